@@ -150,10 +150,11 @@ template <class T, int... S> class [[nodiscard]] Tile {
   {
     return Tile(detail::unary(detail::UnaryFn::neg, x.slot, dtype_of<T>, x.at));
   }
-  friend Tile operator!(detail::Operand<T, S...> x)
+  // A member, which beats the built-in ! after a conversion to bool; so its place in the program stays unknown.
+  Tile operator!() const
     requires std::is_same_v<T, bool>
   {
-    return Tile(detail::unary(detail::UnaryFn::not_, x.slot, dtype_of<T>, x.at));
+    return Tile(detail::unary(detail::UnaryFn::not_, slot_, dtype_of<T>, SourceLoc{}));
   }
   friend Tile operator~(detail::Operand<T, S...> x)
     requires IntElement<T>

@@ -107,6 +107,20 @@ template <class T, int... D> class In {
     }(std::make_index_sequence<sizeof...(S)>{});
   }
 
+  /// The tile that starts `offset` elements (per axis, at least 0) after the start of this block's piece of `z`: for
+  /// stencils. Elements past the edge are zero. The launch checks that every window starts inside the tensor.
+  template <class U, int... S>
+  Tile<T, S...> load_window(const Out<U, S...>&, const std::array<int, sizeof...(D)>& offset,
+                            SourceLoc at = SourceLoc::current()) const {
+    static_assert(sizeof...(S) == sizeof...(D), "load_window: the output must have as many axes as the tensor");
+    const detail::ViewId view = detail::window_view(param_, Shape<S...>::extents, at);
+    detail::Slot index[sizeof...(S)];
+    for (std::size_t a = 0; a < sizeof...(S); ++a) {
+      index[a] = detail::window_index(static_cast<int>(a), Shape<S...>::extents[a], offset[a], at);
+    }
+    return Tile<T, S...>(detail::load(view, index, detail::tile_type<T, S...>(), 0, at));
+  }
+
   /// Elements along an axis.
   template <int A> Index extent(Axis<A>, SourceLoc at = SourceLoc::current()) const {
     static_assert(A < static_cast<int>(sizeof...(D)), "extent: the axis must be below the tensor's rank");

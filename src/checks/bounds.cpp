@@ -88,7 +88,8 @@ class Placer {
 
   TileCount count(ValueId view, std::size_t axis) const {
     const ir::Type& type = kernel_.module.types[f_[view].type];
-    return {.arg = kernel_.view_args.at(view.index), .axis = static_cast<int>(axis), .tile = static_cast<int>(type.shape[axis])};
+    const std::vector<std::int64_t>& step = type.kind == ir::TypeKind::strided_view ? type.strides : type.shape;
+    return {.arg = kernel_.view_args.at(view.index), .axis = static_cast<int>(axis), .tile = static_cast<int>(step[axis])};
   }
 
   void check_load(ir::BlockId block, ir::OpId id) {

@@ -220,7 +220,9 @@ void check(const KernelSite& site, const Compiled& compiled, Args args, const Gr
     std::int64_t bound = 0;
     switch (c.bound.kind) {
       case trace::Bound::Kind::constant: bound = c.bound.value; break;
-      case trace::Bound::Kind::grid: bound = grid[static_cast<std::size_t>(c.bound.value)]; break;
+      case trace::Bound::Kind::grid: 
+        bound = (grid[static_cast<std::size_t>(c.bound.value)] - 1) * c.bound.scale + c.bound.offset + 1;
+        break;
       case trace::Bound::Kind::tiles: bound = tiles(c.bound.tiles); break;
       case trace::Bound::Kind::scalar: {
         const ArgValue& scalar = args[static_cast<std::size_t>(c.bound.value)];

@@ -63,6 +63,8 @@ struct Bound {
   Kind kind = Kind::constant;
   std::int64_t value = 0; ///< constant: the bound; grid: the axis; scalar: the argument whose value it is
   TileCount tiles{};
+  /// grid: the index is block * scale + offset.
+  std::int64_t scale = 1, offset = 0;
   friend bool operator==(const Bound&, const Bound&) = default;
 };
 
@@ -87,7 +89,7 @@ struct TracedKernel {
   std::vector<LaunchCheck> checks;
   /// Upper bounds that the trace knows by construction (indices minted by a walk over pieces), by value id.
   std::unordered_map<std::uint32_t, Bound> bounds;
-  /// For each partition_view (by value id), the argument it belongs to.
+  /// For each view (by value id), the argument it belongs to.
   std::unordered_map<std::uint32_t, int> view_args;
 };
 

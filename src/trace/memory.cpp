@@ -88,13 +88,27 @@ std::uint32_t Trace::view(int arg, std::span<const int> tile, detail::PaddingKin
     error(at, "tiles: only a tensor of floats can be padded with anything but zero");
     padding = detail::PaddingKind::zero;
   }
-  const auto [it, added] =
-      view_ids_.try_emplace({arg, {tile.begin(), tile.end()}, padding}, static_cast<std::uint32_t>(views_.size()));
-  if (!added) return it->second;
+  ir::Type type{.kind = ir::TypeKind::partition_view, .shape = {tile.begin(), tile.end()}};
+  type.padding = static_cast<ir::Padding>(padding);
+  return add_view(arg, tile, ir::Op::make_partition_view, type, at);
+}
+
+std::uint32_t Trace::window(int arg, std::span<const int> tile, SourceLoc at) {
+  ir::Type type{.kind = ir::TypeKind::strided_view, .shape = {tile.begin(), tile.end()}};
+  type.strides.assign(tile.size(), 1);
+  type.padding = ir::Padding::zero;
+  return add_view(arg, tile, ir::Op::make_strided_view, type, at);
+}
+
+std::uint32_t Trace::add_view(int arg, std::span<const int> tile, ir::Op op, const ir::Type& shape, SourceLoc at) {
   const ir::ValueId tensor = tensor_view(arg);
-  const std::vector<std::int64_t> shape(tile.begin(), tile.end());
-  const ir::TypeId type = types().partition_view(type_of(tensor), shape, static_cast<ir::Padding>(padding));
-  const ir::ValueId value = in_prologue([&] { return builder_.value(ir::Op::make_partition_view, {tensor}, type, {}, at); });
+  ir::Type full = shape;
+  full.element = type_of(tensor);
+  for (std::size_t a = 0; a < tile.size(); ++a) full.dim_map.push_back(static_cast<std::int32_t>(a));
+  const ir::TypeId type = types().intern(full);
+  const auto [it, added] = view_ids_.try_emplace({arg, type.index}, static_cast<std::uint32_t>(views_.size()));
+  if (!added) return it->second;
+  const ir::ValueId value = in_prologue([&] { return builder_.value(op, {tensor}, type, {}, at); });
   kernel_.view_args[value.index] = arg;
   views_.push_back({value, arg, {tile.begin(), tile.end()}});
   return it->second;
@@ -203,6 +217,24 @@ Slot grid_size(int axis, SourceLoc at) {
 
 ViewId tile_view(TensorParam tensor, std::span<const int> tile, PaddingKind padding, SourceLoc at) {
   return {Trace::current().view(static_cast<int>(tensor.id), tile, padding, at)};
+}
+
+ViewId window_view(TensorParam tensor, std::span<const int> tile, SourceLoc at) {
+  return {Trace::current().window(static_cast<int>(tensor.id), tile, at)};
+}
+
+Slot window_index(int axis, int tile, int offset, SourceLoc at) {
+  Trace& t = Trace::current();
+  if (offset < 0) {
+    t.error(at, "load_window: an offset must not be negative; pad the tensor in front instead");
+    offset = 0;
+  }
+  const ir::TypeId i32 = t.types().tile(ir::TypeKind::i32);
+  ir::ValueId index = t.block_id(axis, at);
+  if (tile != 1) index = t.builder().value(ir::Op::muli, {index, t.index_constant(tile, at)}, i32, {}, at);
+  if (offset != 0) index = t.builder().value(ir::Op::addi, {index, t.index_constant(offset, at)}, i32, {}, at);
+  t.know_bound(index, {.kind = trace::Bound::Kind::grid, .value = axis, .tiles = {}, .scale = tile, .offset = offset});
+  return t.declare(index);
 }
 
 Slot tile_count(ViewId view, int axis, SourceLoc at) {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -80,6 +79,8 @@ class Trace {
     std::vector<int> tile;
   };
   std::uint32_t view(int arg, std::span<const int> tile, detail::PaddingKind padding, SourceLoc at);
+  /// A view whose tiles start at every element.
+  std::uint32_t window(int arg, std::span<const int> tile, SourceLoc at);
   [[nodiscard]] const View& view(std::uint32_t id) const { return views_[id]; }
   ir::ValueId tile_count(std::uint32_t view, int axis, SourceLoc at);
   ir::ValueId extent(int arg, int axis, SourceLoc at);
@@ -123,6 +124,7 @@ class Trace {
   [[nodiscard]] ir::ValueId resolve(ir::ValueId value);
   void add_params();
   ir::ValueId tensor_view(int arg);
+  std::uint32_t add_view(int arg, std::span<const int> tile, ir::Op op, const ir::Type& type, SourceLoc at);
   detail::Slot token_slot(int arg);
   std::array<ir::ValueId, 3> grid_values(ir::Op op, std::array<ir::ValueId, 3>& cache, SourceLoc at);
 
@@ -146,7 +148,7 @@ class Trace {
   std::vector<TensorValues> tensors_;
   std::vector<ir::ValueId> scalars_;
   std::vector<View> views_;
-  std::map<std::tuple<int, std::vector<int>, detail::PaddingKind>, std::uint32_t> view_ids_;
+  std::map<std::pair<int, std::uint32_t>, std::uint32_t> view_ids_; ///< by argument and type
   std::map<std::uint32_t, std::vector<ir::ValueId>> counts_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, ir::ValueId> constants_;
   std::array<ir::ValueId, 3> block_ids_{}, grid_sizes_{};

@@ -83,6 +83,10 @@ struct ViewId {
 enum class PaddingKind : std::uint8_t { zero, neg_zero, nan, pos_inf, neg_inf };
 
 ViewId tile_view(TensorParam tensor, std::span<const int> tile, PaddingKind padding, SourceLoc at);
+/// The tensor as tiles that start at any element.
+ViewId window_view(TensorParam tensor, std::span<const int> tile, SourceLoc at);
+/// First element, plus `offset`, of this block's piece along `axis` when pieces have `tile` elements there.
+Slot window_index(int axis, int tile, int offset, SourceLoc at);
 /// Tiles along `axis`.
 Slot tile_count(ViewId view, int axis, SourceLoc at);
 Slot extent(TensorParam tensor, int axis, SourceLoc at);
