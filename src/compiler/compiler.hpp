@@ -22,6 +22,9 @@ struct Tool {
       bytecode; ///< versions that it reads (probed), ascending, those that we write
 };
 
+/// Where kernels that failed to compile are kept: CUTILE_CACHE_DIR, else ~/.cache/cutile.
+[[nodiscard]] std::filesystem::path cache_folder();
+
 /// Finds the compiler, once per process: CUTILE_TILEIRAS; .tools of the project or working folder
 /// and its parents; the wheels of the active Python environment; a CUDA toolkit of at least 13.3
 /// (CUDA_HOME, CUDA_PATH, /usr/local/cuda*); PATH. The failure lists each place with what was wrong
