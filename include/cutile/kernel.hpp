@@ -345,6 +345,15 @@ template <detail::FixedString Name, class F> class Kernel {
   SourceLoc at_;
 };
 
+namespace detail {
+
+/// Runs the kernel's lambda in the trace of this thread, for tools that make the trace themselves.
+template <FixedString Name, class F, class... K> void trace_body(const Kernel<Name, F>&, K... arguments) {
+  F{}(arguments...);
+}
+
+} // namespace detail
+
 /// Makes a kernel of a lambda without captures. The name appears in errors, dumps and profiles.
 template <detail::FixedString Name, class F>
 constexpr Kernel<Name, F> kernel(F, Options options = {}, SourceLoc at = SourceLoc::current()) {

@@ -22,8 +22,6 @@ namespace cutile::detail {
 
 static_assert(static_cast<int>(ArgKind::scalar) == static_cast<int>(trace::ArgKind::scalar));
 
-Slot scalar_param(int argument) { return trace::Trace::current().scalar(argument); }
-
 namespace {
 
 using trace::Specialisation;

@@ -206,6 +206,8 @@ namespace cutile::detail {
 
 using trace::Trace;
 
+Slot scalar_param(int argument) { return Trace::current().scalar(argument); }
+
 Slot block_id(int axis, SourceLoc at) {
   Trace& t = Trace::current();
   return t.declare(t.block_id(axis, at));

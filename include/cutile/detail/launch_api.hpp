@@ -55,8 +55,5 @@ void launch(KernelSite& site, const Options& options, std::span<const ArgValue> 
 /// where something else holds a tensor.
 void borrow_all(const char* kernel, std::span<const ArgValue> args, std::span<Borrow> borrows, SourceLoc at);
 
-/// The argument's value in the kernel that is being traced.
-Slot scalar_param(int argument);
-
 } // namespace detail
 } // namespace cutile

@@ -72,6 +72,9 @@ Slot block_id(int axis, SourceLoc at);
 Slot grid_size(int axis, SourceLoc at);
 void device_assert(Slot condition, const char* message, SourceLoc at);
 
+/// Value of a scalar argument of the kernel that is being traced.
+Slot scalar_param(int argument);
+
 /// A tensor parameter of the kernel that is being traced.
 struct TensorParam {
   std::uint32_t id = 0;
