@@ -1,4 +1,5 @@
 # One case of cutile_compile_fail; run by ctest with COMPILER, KIND, FILE and INCLUDES.
+cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${FILE} first LIMIT_COUNT 1)
 string(REGEX REPLACE "^// expect[^:]*: " "" expected "${first}")
 
