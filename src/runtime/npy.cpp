@@ -24,7 +24,10 @@ std::vector<std::byte> to_row_major(std::span<const std::byte> data,
       from = from * static_cast<std::size_t>(extents[a]) + static_cast<std::size_t>(index[a]);
     }
     std::memcpy(out.data() + to, data.data() + from * element, element);
-    for (std::size_t a = extents.size(); a-- > 0 && ++index[a] == extents[a];) index[a] = 0;
+    for (std::size_t a = extents.size(); a-- > 0;) {
+      index[a] = index[a] + 1 == extents[a] ? 0 : index[a] + 1;
+      if (index[a] != 0) break;
+    }
   }
   return out;
 }

@@ -67,9 +67,9 @@ class DictReader {
       if (seen == nullptr) return damaged("its header has a key that the format does not know");
       if (*seen) return damaged(fmt::format("its header has {} twice", *key));
       *seen = true;
-      const Result<void> value = *key == "descr"   ? descr(header.descr)
-                                 : *key == "shape" ? shape(header.shape)
-                                                   : boolean(header.fortran_order);
+      Result<void> value = *key == "descr"   ? descr(header.descr)
+                           : *key == "shape" ? shape(header.shape)
+                                             : boolean(header.fortran_order);
       if (!value) return value;
       if (!take(',') && !next_is('}')) return damaged("its header is cut off or garbled");
     }
