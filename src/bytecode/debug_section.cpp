@@ -8,7 +8,8 @@ namespace {
 
 enum Tag : std::uint8_t { compile_unit = 1, file = 2, loc = 4, subprogram = 5 };
 
-/// The attributes of the section, each once; numbered from 1 where others refer to them (0 is unknown).
+/// The attributes of the section, each once; numbered from 1 where others refer to them (0 is
+/// unknown).
 class Attributes {
  public:
   Attributes(Tables& tables, ir::Version version) : tables_(tables), version_(version) {}
@@ -76,7 +77,7 @@ void DebugSection::add(SourceLoc at) {
   if (recording_) functions_.back().ops.push_back(at);
 }
 
-std::vector<std::byte> DebugSection::write(Tables& tables, ir::Version version) const {
+Encoder DebugSection::write(Tables& tables, ir::Version version) const {
   if (functions_.empty()) return {};
   Attributes attributes(tables, version);
   std::vector<std::uint32_t> first;
@@ -86,7 +87,8 @@ std::vector<std::byte> DebugSection::write(Tables& tables, ir::Version version) 
     const std::uint64_t scope = attributes.subprogram_of(f.name, f.loc);
     indices.push_back(attributes.loc_of(scope, f.loc));
     // An operation without a place of its own has the function's.
-    for (const SourceLoc at : f.ops) indices.push_back(attributes.loc_of(scope, at.line != 0 ? at : f.loc));
+    for (const SourceLoc at : f.ops)
+      indices.push_back(attributes.loc_of(scope, at.line != 0 ? at : f.loc));
   }
   Encoder out;
   out.varint(first.size());
@@ -103,7 +105,7 @@ std::vector<std::byte> DebugSection::write(Tables& tables, ir::Version version) 
     offset += item.size();
   }
   for (const auto& item : attributes.items()) out.raw(item);
-  return out.take();
+  return out;
 }
 
 } // namespace cutile::bytecode

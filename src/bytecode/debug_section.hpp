@@ -9,15 +9,17 @@
 
 namespace cutile::bytecode {
 
-/// Source locations: for each function its own and one per operation, in the order in which operations are written.
+/// Source locations: for each function its own and one per operation, in the order in which
+/// operations are written.
 class DebugSection {
  public:
-  /// Starts a function. Returns what its record holds: 0 without a location, else 1 + its number in this section.
+  /// Starts a function. Returns what its record holds: 0 without a location, else 1 + its number in
+  /// this section.
   std::uint64_t begin_function(const ir::Function& function);
   /// The location of the next operation.
   void add(SourceLoc loc);
   /// The section's payload; empty when no function has a location.
-  [[nodiscard]] std::vector<std::byte> write(Tables& tables, ir::Version version) const;
+  [[nodiscard]] Encoder write(Tables& tables, ir::Version version) const;
 
  private:
   struct Function {

@@ -10,7 +10,8 @@
 
 namespace cutile::bytecode {
 
-/// A growing byte string with the primitive encodings of the format: LEB128 varints, zigzag, little-endian integers.
+/// A growing byte string with the primitive encodings of the format: LEB128 varints, zigzag,
+/// little-endian integers.
 class Encoder {
  public:
   void byte(std::uint64_t value) { bytes_.push_back(static_cast<std::byte>(value & 0xffU)); }
@@ -23,9 +24,12 @@ class Encoder {
     varint((bits << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0));
   }
   template <class Int> void fixed(Int value) {
-    for (std::size_t i = 0; i < sizeof(Int); ++i) byte(static_cast<std::uint64_t>(value) >> (8 * i));
+    for (std::size_t i = 0; i < sizeof(Int); ++i)
+      byte(static_cast<std::uint64_t>(value) >> (8 * i));
   }
-  void raw(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+  void raw(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
   void raw(std::string_view text) { raw(std::as_bytes(std::span(text))); }
   /// Pads with the format's filler until the size is a multiple of `alignment`.
   void pad(std::size_t alignment) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "bytecode/too_new.hpp"
+
 namespace cutile::bytecode {
 namespace {
 
@@ -9,13 +11,13 @@ using ir::TypeKind;
 
 ir::Version since(TypeKind kind) {
   switch (kind) {
-    case TypeKind::f8e8m0fnu: return ir::V13_2;
-    case TypeKind::f4e2m1fn:
-    case TypeKind::i4:
-    case TypeKind::gather_scatter_view:
-    case TypeKind::strided_view: return ir::V13_3;
-    case TypeKind::f8e5m3fnu: return ir::V13_4;
-    default: return ir::V13_1;
+  case TypeKind::f8e8m0fnu: return ir::V13_2;
+  case TypeKind::f4e2m1fn:
+  case TypeKind::i4:
+  case TypeKind::gather_scatter_view:
+  case TypeKind::strided_view: return ir::V13_3;
+  case TypeKind::f8e5m3fnu: return ir::V13_4;
+  default: return ir::V13_1;
   }
 }
 
@@ -46,13 +48,11 @@ std::uint64_t Tables::string(std::string_view text) {
   return it->second;
 }
 
-std::uint64_t Tables::type(ir::TypeId id) { return type_index(id); }
-
 std::uint64_t Tables::type_index(ir::TypeId id) {
   if (const auto found = types_.find(id.index); found != types_.end()) return found->second;
   const ir::Type type = extra_[id];
   if (since(type.kind) > version_) {
-    throw TypeTooNew{fmt::format("type {} needs bytecode {}.{}", extra_.text(id), since(type.kind) / 100, since(type.kind) % 100)};
+    throw TooNew{fmt::format("type {}", extra_.text(id)), since(type.kind)};
   }
   std::vector<std::byte> item = encode(type).take(); // adds the types that it needs first
   const std::uint64_t index = type_items_.size();
@@ -66,44 +66,44 @@ Encoder Tables::encode(const ir::Type& t) {
   out.varint(static_cast<std::uint64_t>(t.kind));
   const bool has_flags = version_ >= ir::V13_4; // 0: ordinary memory
   switch (t.kind) {
-    case TypeKind::pointer:
-      if (has_flags) out.varint(0);
-      out.varint(type_index(t.element));
-      break;
-    case TypeKind::tile:
-      out.varint(type_index(t.element));
-      fixed_list<std::int64_t>(out, t.shape);
-      break;
-    case TypeKind::tensor_view:
-      if (has_flags) out.varint(0);
-      out.varint(type_index(t.element));
-      fixed_list<std::int64_t>(out, t.shape);
-      fixed_list<std::int64_t>(out, t.strides);
-      break;
-    case TypeKind::partition_view:
-    case TypeKind::strided_view:
-    case TypeKind::gather_scatter_view: {
-      const bool flags_first = version_ >= ir::V13_3;
-      if (flags_first) out.varint(t.padding ? 1 : 0);
-      fixed_list<std::int32_t>(out, t.shape);
-      if (t.kind == TypeKind::strided_view) fixed_list<std::int32_t>(out, t.strides);
-      out.varint(type_index(t.element));
-      if (t.kind == TypeKind::gather_scatter_view) {
-        out.varint(static_cast<std::uint64_t>(t.sparse_dim));
-      } else {
-        fixed_list<std::int32_t>(out, t.dim_map);
-      }
-      if (!flags_first) out.byte(t.padding ? 1 : 0);
-      if (t.padding) out.varint(static_cast<std::uint64_t>(*t.padding));
-      break;
+  case TypeKind::pointer:
+    if (has_flags) out.varint(0);
+    out.varint(type_index(t.element));
+    break;
+  case TypeKind::tile:
+    out.varint(type_index(t.element));
+    fixed_list<std::int64_t>(out, t.shape);
+    break;
+  case TypeKind::tensor_view:
+    if (has_flags) out.varint(0);
+    out.varint(type_index(t.element));
+    fixed_list<std::int64_t>(out, t.shape);
+    fixed_list<std::int64_t>(out, t.strides);
+    break;
+  case TypeKind::partition_view:
+  case TypeKind::strided_view:
+  case TypeKind::gather_scatter_view: {
+    const bool flags_first = version_ >= ir::V13_3;
+    if (flags_first) out.varint(t.padding ? 1 : 0);
+    fixed_list<std::int32_t>(out, t.shape);
+    if (t.kind == TypeKind::strided_view) fixed_list<std::int32_t>(out, t.strides);
+    out.varint(type_index(t.element));
+    if (t.kind == TypeKind::gather_scatter_view) {
+      out.varint(static_cast<std::uint64_t>(t.sparse_dim));
+    } else {
+      fixed_list<std::int32_t>(out, t.dim_map);
     }
-    case TypeKind::function:
-      out.varint(t.inputs.size());
-      for (const ir::TypeId i : t.inputs) out.varint(type_index(i));
-      out.varint(t.results.size());
-      for (const ir::TypeId i : t.results) out.varint(type_index(i));
-      break;
-    default: break;
+    if (!flags_first) out.byte(t.padding ? 1 : 0);
+    if (t.padding) out.varint(static_cast<std::uint64_t>(*t.padding));
+    break;
+  }
+  case TypeKind::function:
+    out.varint(t.inputs.size());
+    for (const ir::TypeId i : t.inputs) out.varint(type_index(i));
+    out.varint(t.results.size());
+    for (const ir::TypeId i : t.results) out.varint(type_index(i));
+    break;
+  default: break;
   }
   return out;
 }
@@ -125,7 +125,8 @@ Encoder Tables::encode(const ir::Constant& c) const {
     } else {
       for (std::size_t i = 0; i < c.data.size(); i += 8) {
         unsigned bits = 0;
-        for (std::size_t b = 0; b < 8 && i + b < c.data.size(); ++b) bits |= (c.data[i + b] != std::byte{0} ? 1U : 0U) << b;
+        for (std::size_t b = 0; b < 8 && i + b < c.data.size(); ++b)
+          bits |= (c.data[i + b] != std::byte{0} ? 1U : 0U) << b;
         data.byte(bits);
       }
     }
@@ -151,7 +152,9 @@ Encoder Tables::string_section() const {
   for (const std::string& s : string_items_) items.push_back(std::as_bytes(std::span(s)));
   return offset_table<std::uint32_t>(items);
 }
-Encoder Tables::type_section() const { return type_items_.empty() ? Encoder{} : offset_table<std::uint32_t>(type_items_); }
+Encoder Tables::type_section() const {
+  return type_items_.empty() ? Encoder{} : offset_table<std::uint32_t>(type_items_);
+}
 Encoder Tables::constant_section() const {
   return constant_items_.empty() ? Encoder{} : offset_table<std::uint64_t>(constant_items_);
 }

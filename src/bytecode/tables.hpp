@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,18 +11,14 @@
 
 namespace cutile::bytecode {
 
-/// A type that the version has not got.
-struct TypeTooNew {
-  std::string message;
-};
-
 /// The string, type and constant tables, filled while the functions are written.
 class Tables {
  public:
-  Tables(const ir::Module& module, ir::Version version) : module_(module), version_(version), extra_(module.types) {}
+  Tables(const ir::Module& module, ir::Version version)
+      : module_(module), version_(version), extra_(module.types) {}
 
   std::uint64_t string(std::string_view text);
-  std::uint64_t type(ir::TypeId id); ///< a type of the module
+  std::uint64_t type(ir::TypeId id) { return type_index(id); } ///< a type of the module
   std::uint64_t add_type(const ir::Type& type) { return type_index(extra_.intern(type)); }
   std::uint64_t constant(ir::ConstantId id);
 

@@ -16,14 +16,24 @@ using enum Arity;
 using enum Rank;
 
 // Attributes that several operations share.
-constexpr AttrDef rounding{
-    .name = "rounding_mode", .kind = A::enumeration, .enum_id = E::rounding_mode};
+constexpr AttrDef rounding_mode(Version since, std::int64_t understood,
+                                std::initializer_list<int> allowed) {
+  return AttrDef{.name = "rounding_mode",
+                 .kind = A::enumeration,
+                 .enum_id = E::rounding_mode,
+                 .since = since,
+                 .default_value = understood}
+      .only(allowed);
+}
+constexpr AttrDef ieee_rounding = rounding_mode(V13_1, 0, {0, 1, 2, 3});
 constexpr AttrDef flush_to_zero{.name = "flush_to_zero", .kind = A::unit};
 constexpr AttrDef propagate_nan{.name = "propagate_nan", .kind = A::unit};
 constexpr AttrDef overflow{
     .name = "overflow", .kind = A::enumeration, .enum_id = E::overflow, .default_value = 0};
-constexpr AttrDef signedness{
-    .name = "signedness", .kind = A::enumeration, .enum_id = E::signedness};
+constexpr AttrDef sign(std::string_view name) {
+  return {.name = name, .kind = A::enumeration, .enum_id = E::signedness};
+}
+constexpr AttrDef signedness = sign("signedness");
 constexpr AttrDef comparison{
     .name = "comparison_predicate", .kind = A::enumeration, .enum_id = E::comparison};
 constexpr AttrDef memory_ordering{
@@ -32,6 +42,10 @@ constexpr AttrDef memory_scope{
     .name = "memory_scope", .kind = A::enumeration, .enum_id = E::memory_scope};
 constexpr AttrDef optional_memory_scope{
     .name = "memory_scope", .kind = A::enumeration, .enum_id = E::memory_scope, .optional = true};
+// weak 0, relaxed 1, acquire 2, release 3, acq_rel 4
+constexpr AttrDef load_ordering = memory_ordering.only({0, 1, 2});
+constexpr AttrDef store_ordering = memory_ordering.only({0, 1, 3});
+constexpr AttrDef atomic_ordering = memory_ordering.only({1, 2, 3, 4});
 constexpr AttrDef atomic_mode{.name = "mode", .kind = A::enumeration, .enum_id = E::atomic_mode};
 constexpr AttrDef multimem_reduction{
     .name = "reduction", .kind = A::enumeration, .enum_id = E::multimem_reduction};

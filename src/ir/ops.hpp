@@ -146,6 +146,7 @@ struct ValueDef {
   TypeSet types = TypeSet::any;
   Arity arity = Arity::single;
   Rank rank = Rank::free;
+  Version since = V13_1; ///< first bytecode version that has it
 };
 
 struct AttrDef {
@@ -154,7 +155,16 @@ struct AttrDef {
   EnumId enum_id = EnumId::none;
   Version since = V13_1; ///< first bytecode version that has the attribute
   bool optional = false;
-  std::optional<std::int64_t> default_value{}; ///< of an enumeration
+  std::optional<std::int64_t> default_value{}; ///< of an enumeration; without one it must be given
+  std::uint16_t allowed = 0xffff; ///< bit n: the operation takes value n of the enumeration
+
+  [[nodiscard]] constexpr AttrDef only(std::initializer_list<int> values) const {
+    AttrDef narrowed = *this;
+    narrowed.allowed = 0;
+    for (const int v : values)
+      narrowed.allowed = static_cast<std::uint16_t>(narrowed.allowed | (1U << v));
+    return narrowed;
+  }
 };
 
 /// A constexpr list of at most N items.
@@ -194,6 +204,7 @@ struct OpDef {
   List<AttrDef, 6> attributes{};
   int regions = 0;
   List<ValueDef, 3> results{};
+  std::string_view text{}; ///< the text form where it is not the usual one: see text.cpp
 
   [[nodiscard]] bool has(Trait trait) const { return (traits & trait) != 0; }
   /// Position of the attribute called `name`; the name must exist.

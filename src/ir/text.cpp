@@ -2,420 +2,353 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cmath>
+#include <algorithm>
 #include <cstring>
+#include <span>
+
+#include "ir/literals.hpp"
+
+// The usual form of an operation is
+//
+//   %result = name %operand, %operand option option : types
+//
+// where the types are the result's alone when it has the operands' type, else `operands ->
+// results`. Operations of another form give it in the table as OpDef::text:
+//
+//   {name}           an operand's names, or an attribute's value, empty where it is the default
+//   {name:type}      the types of an operand or result
+//   {name:one_type}  the same, but only one where all are equal
+//   ( ... )          stands only when every field in it has a text
+//
+// Control flow, whose regions come with names and types of their own, is written in this file.
 
 namespace cutile::ir {
 namespace {
 
-/// Value of a 16-bit float's or f32's or f64's bits.
-double decode(TypeKind kind, std::uint64_t bits) {
-  const auto small = [&](int exponent_bits, int mantissa_bits) {
-    const int bias = (1 << (exponent_bits - 1)) - 1;
-    const auto e = static_cast<int>((bits >> static_cast<unsigned>(mantissa_bits)) & ((1U << static_cast<unsigned>(exponent_bits)) - 1));
-    const auto m = static_cast<double>(bits & ((1U << static_cast<unsigned>(mantissa_bits)) - 1));
-    const double scale = std::ldexp(1.0, mantissa_bits);
-    const double magnitude = e == 0 ? std::ldexp(m / scale, 1 - bias) : std::ldexp(1 + m / scale, e - bias);
-    return ((bits >> static_cast<unsigned>(exponent_bits + mantissa_bits)) & 1U) != 0 ? -magnitude : magnitude;
-  };
-  switch (kind) {
-    case TypeKind::f16: return small(5, 10);
-    case TypeKind::bf16: return small(8, 7);
-    case TypeKind::tf32:
-    case TypeKind::f32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    case TypeKind::f64: return std::bit_cast<double>(bits);
-    case TypeKind::f8e4m3fn: return small(4, 3);
-    case TypeKind::f8e5m2: return small(5, 2);
-    case TypeKind::f4e2m1fn: return small(2, 1);
-    case TypeKind::f8e8m0fnu: return std::ldexp(1.0, static_cast<int>(bits) - 127);
-    default: return 0;
-  }
+/// Appends `piece`, without doubling a blank.
+void append(std::string& out, std::string_view piece) {
+  if (!piece.empty() && piece.front() == ' ' && (out.empty() || out.back() == ' '))
+    piece.remove_prefix(1);
+  out += piece;
 }
 
-/// Bits of infinity and NaN are not numbers that the text form writes.
-bool is_finite(TypeKind kind, std::uint64_t bits) {
-  switch (kind) {
-    case TypeKind::f16: return (bits & 0x7c00U) != 0x7c00U;
-    case TypeKind::bf16: return (bits & 0x7f80U) != 0x7f80U;
-    case TypeKind::tf32:
-    case TypeKind::f32: return (bits & 0x7f800000U) != 0x7f800000U;
-    case TypeKind::f64: return (bits & 0x7ff0000000000000U) != 0x7ff0000000000000U;
-    case TypeKind::f8e4m3fn: return (bits & 0x7fU) != 0x7fU;
-    case TypeKind::f8e5m2: return (bits & 0x7cU) != 0x7cU;
-    case TypeKind::f8e8m0fnu: return bits != 0xffU;
-    default: return true;
+std::string hints_text(const Hints& hints) {
+  std::string out;
+  for (const Hints::Entry& entry : hints.entries) {
+    std::string values;
+    for (const auto& [key, value] : entry.values) {
+      const bool* flag = std::get_if<bool>(&value);
+      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", key,
+                            flag == nullptr ? fmt::to_string(std::get<std::int32_t>(value))
+                            : *flag         ? "true"
+                                            : "false");
+    }
+    out += fmt::format("{}{} = {{{}}}", out.empty() ? "" : ", ", entry.arch, values);
   }
+  return "<" + out + ">";
 }
 
-std::string number_text(TypeKind kind, std::uint64_t bits) {
-  if (kind == TypeKind::i1) return bits != 0 ? "true" : "false";
-  const auto width = static_cast<unsigned>(bit_width(kind));
-  if (is_integer(kind)) return fmt::format("{}", static_cast<std::int64_t>(bits << (64 - width)) >> (64 - width));
-  if (!is_finite(kind, bits)) {
-    const std::uint64_t shown = kind == TypeKind::tf32 ? bits >> 13U : bits;
-    return fmt::format("0x{:0{}X}", shown, (width + 3) / 4);
+std::string predicate_text(const Predicate& p) {
+  const auto bound = [](const auto& v) { return v ? fmt::to_string(*v) : "?"; };
+  if (const auto* div = std::get_if<DivBy>(&p)) {
+    if (!div->every_along) return fmt::format("div_by<{}>", div->divisor);
+    const auto& [every, along] = *div->every_along;
+    return fmt::format("div_by<{}, every {} along {}>", div->divisor, every, along);
   }
-  // Six digits where they are exact, else as many as it takes to read the value back.
-  const double value = decode(kind, bits);
-  const std::string six = fmt::format("{:.6e}", value);
-  if (std::strtod(six.c_str(), nullptr) == value) return six;
-  return fmt::format("{:.{}e}", value, kind == TypeKind::f64 ? 16 : 8);
+  if (const auto* same = std::get_if<SameElements>(&p))
+    return fmt::format("same_elements<[{}]>", fmt::join(same->group, ", "));
+  const auto& bounds = std::get<Bounded>(p);
+  return fmt::format("bounded<{}, {}>", bound(bounds.lower), bound(bounds.upper));
 }
 
 class Printer {
  public:
-  Printer(const Module& module, const Function& function) : m_(module), f_(function), names_(function.values.size()) {}
+  Printer(const Module& module, const Function& function)
+      : m_(module), f_(function), names_(function.values.size()) {}
 
   std::string run() {
     std::string params;
     for (std::size_t i = 0; i < f_.params().size(); ++i) {
       const ValueId p = f_.params()[i];
       names_[p.index] = fmt::format("%arg{}", i);
-      params += fmt::format("{}{}: {}", i == 0 ? "" : ", ", names_[p.index], type(p));
+      params += fmt::format("{}{}: {}", i == 0 ? "" : ", ", name(p), type(p));
     }
     out_ = fmt::format("entry @{}({})", f_.name, params);
-    if (!f_.hints.entries.empty()) out_ += " optimization_hints=" + hints(f_.hints);
-    out_ += " {\n";
-    block(f_.body, 1);
-    return out_ + "}\n";
+    if (!f_.hints.entries.empty()) out_ += " optimization_hints=" + hints_text(f_.hints);
+    out_ += " ";
+    region(f_.body, 0);
+    return out_ + "\n";
   }
 
  private:
+  const std::string& name(ValueId v) const { return names_[v.index]; }
   std::string type(ValueId v) const { return m_.types.text(f_[v].type); }
-  std::string use(ValueId v) const { return names_[v.index]; }
 
-  template <class Range> std::string uses(const Range& values) const {
+  std::string names(std::span<const ValueId> values) const {
     std::string out;
-    for (const ValueId v : values) out += (out.empty() ? "" : ", ") + use(v);
+    for (const ValueId v : values) out += (out.empty() ? "" : ", ") + name(v);
     return out;
   }
-  template <class Range> std::string types_of(const Range& values) const {
+  std::string types(std::span<const ValueId> values) const {
     std::string out;
     for (const ValueId v : values) out += (out.empty() ? "" : ", ") + type(v);
     return out;
   }
-
-  static std::string hints(const Hints& h) {
-    std::string out;
-    for (const Hints::Entry& entry : h.entries) {
-      std::string values;
-      for (const auto& [key, value] : entry.values) {
-        const bool* flag = std::get_if<bool>(&value);
-        values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", key,
-                              flag != nullptr ? (*flag ? "true" : "false") : fmt::format("{}", std::get<std::int32_t>(value)));
-      }
-      out += fmt::format("{}{} = {{{}}}", out.empty() ? "" : ", ", entry.arch, values);
-    }
-    return "<" + out + ">";
+  std::string one_type(std::span<const ValueId> values) const {
+    const auto differs = [&](ValueId v) { return f_[v].type != f_[values[0]].type; };
+    const bool equal = std::none_of(values.begin(), values.end(), differs);
+    return types(equal && !values.empty() ? values.first(1) : values);
   }
 
-  static std::string bound(const std::optional<std::int64_t>& v) { return v ? fmt::format("{}", *v) : "?"; }
-
-  static std::string predicate(const Predicate& p) {
-    if (const auto* div = std::get_if<DivBy>(&p)) {
-      std::string out = fmt::format("div_by<{}", div->divisor);
-      if (div->every_along) out += fmt::format(", every {} along {}", div->every_along->first, div->every_along->second);
-      return out + ">";
-    }
-    if (const auto* same = std::get_if<SameElements>(&p)) return fmt::format("same_elements<[{}]>", fmt::join(same->group, ", "));
-    const auto& bounds = std::get<Bounded>(p);
-    return fmt::format("bounded<{}, {}>", bound(bounds.lower), bound(bounds.upper));
-  }
-
-  std::string constant(const Constant& c) const {
+  /// Element `i` of a constant, or elements in nested brackets.
+  std::string elements(const Constant& c, std::size_t axis, std::size_t& next) const {
+    const Type& t = m_.types[c.type];
     const TypeKind kind = m_.types.element_kind(c.type);
-    const auto size = static_cast<std::size_t>(storage_bytes(kind));
-    std::string values;
-    for (std::size_t i = 0; i < c.data.size(); i += size) {
+    if (axis == t.shape.size()) {
       std::uint64_t bits = 0;
-      std::memcpy(&bits, c.data.data() + i, size);
-      values += (i == 0 ? "" : ", ") + number_text(kind, bits);
+      const auto size = static_cast<std::size_t>(storage_bytes(kind));
+      std::memcpy(&bits, c.data.data() + size * next++, size);
+      return literal_text(kind, bits);
     }
-    const bool list = c.data.size() > size;
-    return fmt::format("<{}: {}{}{}>", spelling(kind), list ? "[" : "", values, list ? "]" : "");
-  }
-
-  std::string_view name(const Operation& op, std::string_view attribute_name) const {
-    const AttrDef& a = def(op.op).attributes[def(op.op).attribute(attribute_name)];
-    return enum_spelling(a.enum_id, int_attribute(op, attribute_name)).value_or("?");
-  }
-
-  /// " rounding<zero>" unless it is the one that is understood.
-  std::string rounding(const Operation& op, std::string_view attribute_name, RoundingMode understood) const {
-    if (enum_attribute<RoundingMode>(op, attribute_name) == understood) return "";
-    return fmt::format(" rounding<{}>", name(op, attribute_name));
-  }
-
-  /// Options that stand behind the operands of arithmetic, in the order of the table.
-  std::string options(const Operation& op) const {
     std::string out;
-    const OpDef& d = def(op.op);
-    for (const AttrDef& a : d.attributes) {
-      if (a.kind == AttrKind::unit) {
-        if (flag_attribute(op, a.name)) out += fmt::format(" {}", a.name);
-      } else if (a.enum_id == EnumId::rounding_mode) {
-        const bool integer_target = op.op == Op::ftoi;
-        const RoundingMode understood = a.default_value ? static_cast<RoundingMode>(*a.default_value)
-                                        : integer_target ? RoundingMode::nearest_int_to_zero
-                                                         : RoundingMode::nearest_even;
-        out += rounding(op, a.name, understood);
-      } else if (a.enum_id == EnumId::overflow) {
-        if (int_attribute(op, a.name) != 0) out += fmt::format(" overflow<{}>", name(op, a.name));
-      } else if (a.enum_id == EnumId::signedness) {
-        out += fmt::format(" {}", name(op, a.name));
-      }
+    for (std::int64_t i = 0; i < t.shape[axis]; ++i)
+      out += (i == 0 ? "" : ", ") + elements(c, axis + 1, next);
+    return "[" + out + "]";
+  }
+  std::string constant(const Constant& c) const {
+    const auto size = static_cast<std::size_t>(storage_bytes(m_.types.element_kind(c.type)));
+    const bool splat = c.data.size() == size;
+    std::size_t next = 0;
+    return fmt::format("<{}: {}>", m_.types.text(m_.types[c.type].element),
+                       elements(c, splat ? m_.types[c.type].shape.size() : 0, next));
+  }
+
+  std::string literals(const std::vector<Literal>& list) const {
+    std::string out;
+    for (const Literal& l : list) {
+      const TypeKind kind = m_.types[l.type].kind;
+      out += fmt::format("{}{} : {}", out.empty() ? "" : ", ", literal_text(kind, l.bits),
+                         spelling(kind));
     }
     return out;
   }
 
-  void block(BlockId id, int depth) {
-    for (const OpId op : f_[id].ops) operation(f_[op], depth);
+  static std::string enumeration(const Operation& op, const AttrDef& a, const Attr& value) {
+    if (a.optional && std::holds_alternative<std::monostate>(value)) return "";
+    const std::int64_t number = int_attribute(op, a.name);
+    const auto text = enum_spelling(a.enum_id, number).value_or("?");
+    if (a.enum_id != EnumId::rounding_mode && a.enum_id != EnumId::overflow)
+      return std::string(text);
+    if (number == a.default_value) return "";
+    return fmt::format("{}<{}>", a.enum_id == EnumId::overflow ? "overflow" : "rounding", text);
   }
 
-  void arguments(BlockId region, std::size_t from, std::string_view prefix) {
-    for (std::size_t i = from; i < f_[region].args.size(); ++i) names_[f_[region].args[i].index] = fmt::format("%{}{}", prefix, next_++);
+  std::string attribute(const Operation& op, const AttrDef& a, const Attr& value) const {
+    if (a.kind == AttrKind::enumeration) return enumeration(op, a, value);
+    if (const auto* flag = std::get_if<bool>(&value)) {
+      if (a.kind == AttrKind::unit) return std::string(*flag ? a.name : "");
+      return *flag ? "true" : "false";
+    }
+    if (a.kind == AttrKind::boolean) return "false";
+    if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::to_string(*number);
+    if (const auto* text = std::get_if<std::string>(&value))
+      return a.kind == AttrKind::symbol ? "@" + *text : quoted(*text);
+    if (const auto* list = std::get_if<std::vector<std::int32_t>>(&value))
+      return fmt::format("[{}]", fmt::join(*list, ", "));
+    if (const auto* list = std::get_if<std::vector<bool>>(&value)) return flags(*list);
+    if (const auto* id = std::get_if<TypeId>(&value)) return m_.types.text(*id);
+    if (const auto* id = std::get_if<ConstantId>(&value)) return constant(m_[*id]);
+    if (const auto* list = std::get_if<std::vector<Literal>>(&value)) return literals(*list);
+    if (const auto* hints = std::get_if<Hints>(&value)) return hints_text(*hints);
+    if (const auto* predicate = std::get_if<Predicate>(&value)) return predicate_text(*predicate);
+    return "";
+  }
+  static std::string flags(const std::vector<bool>& list) {
+    if (std::none_of(list.begin(), list.end(), [](bool b) { return b; })) return "";
+    std::string out;
+    for (const bool b : list) out += fmt::format("{}{}", out.empty() ? "" : ", ", b);
+    return "[" + out + "]";
+  }
+
+  std::string values(std::span<const ValueId> v, std::string_view how) const {
+    return how.empty() ? names(v) : how == "type" ? types(v) : one_type(v);
+  }
+
+  /// The text of {wanted:how}.
+  std::string field(const Operation& op, std::string_view wanted, std::string_view how) const {
+    const OpDef& d = def(op.op);
+    for (std::size_t g = 0; g < d.operands.size(); ++g) {
+      if (d.operands[g].name == wanted) return values(operand_group(op, g), how);
+    }
+    for (std::size_t i = 0; i < d.results.size(); ++i) {
+      const std::span<const ValueId> all = op.results;
+      if (d.results[i].name != wanted) continue;
+      return values(d.results[i].arity == Arity::variadic ? all : all.subspan(i, 1), how);
+    }
+    const std::size_t i = d.attribute(wanted);
+    return attribute(op, d.attributes[i], op.attributes[i]);
+  }
+
+  struct Filled {
+    std::string text;
+    bool complete = true; ///< no field was empty
+  };
+  Filled fill(const Operation& op, std::string_view form) const {
+    Filled out;
+    while (!form.empty()) {
+      const std::size_t literal = std::min(form.find_first_of("{("), form.size());
+      append(out.text, form.substr(0, literal));
+      form.remove_prefix(literal);
+      if (form.empty()) break;
+      const std::size_t end = form.find(form.front() == '{' ? '}' : ')');
+      const std::string_view inside = form.substr(1, end - 1);
+      if (form.front() == '(') {
+        if (const Filled group = fill(op, inside); group.complete) append(out.text, group.text);
+      } else {
+        const std::size_t colon = std::min(inside.find(':'), inside.size());
+        const std::string_view how = inside.substr(std::min(colon + 1, inside.size()));
+        const std::string text = field(op, inside.substr(0, colon), how);
+        out.complete = out.complete && !text.empty();
+        append(out.text, text);
+      }
+      form.remove_prefix(end + 1);
+    }
+    return out;
+  }
+
+  std::string usual_form(const Operation& op) const {
+    const OpDef& d = def(op.op);
+    std::string out = names(op.operands);
+    for (std::size_t i = 0; i < d.attributes.size(); ++i) {
+      const std::string option = attribute(op, d.attributes[i], op.attributes[i]);
+      if (!option.empty()) append(out, " " + option);
+    }
+    if (d.has(terminator)) return op.operands.empty() ? out : out + " : " + types(op.operands);
+    out += " : ";
+    if (d.has(same_type)) return out + type(op.results[0]);
+    if (!op.operands.empty()) out += types(op.operands) + " -> ";
+    return out + types(op.results);
   }
 
   void indent(int depth) { out_.append(static_cast<std::size_t>(2 * depth), ' '); }
 
   void region(BlockId id, int depth) {
     out_ += "{\n";
-    block(id, depth + 1);
+    for (const OpId op : f_[id].ops) {
+      indent(depth + 1);
+      operation(f_[op], depth + 1);
+    }
     indent(depth);
     out_ += "}";
   }
 
-  void operation(const Operation& op, int depth) {
-    indent(depth);
-    if (!op.results.empty()) {
-      // Results of a fixed number are named one by one, a variable number under one name.
-      const OpDef& d = def(op.op);
-      const bool group = d.results.size() == 1 && op.results.size() > 1;
-      const std::string base = fmt::format("%{}", next_);
-      for (std::size_t i = 0; i < op.results.size(); ++i) {
-        names_[op.results[i].index] = group ? fmt::format("{}#{}", base, i) : fmt::format("%{}", next_++);
-      }
-      if (group) ++next_;
-      out_ += (group ? fmt::format("{}:{}", base, op.results.size()) : uses(op.results)) + " = ";
+  /// Names for an operation's results: one by one, or one for all where their number varies.
+  void name_results(const Operation& op) {
+    if (op.results.empty()) return;
+    const OpDef& d = def(op.op);
+    if (d.results.size() == 1 && op.results.size() > 1) {
+      const std::string base = fmt::format("%{}", next_++);
+      for (std::size_t i = 0; i < op.results.size(); ++i)
+        names_[op.results[i].index] = fmt::format("{}#{}", base, i);
+      out_ += fmt::format("{}:{} = ", base, op.results.size());
+    } else {
+      name_all(op.results);
+      out_ += names(op.results) + " = ";
     }
-    out_ += def(op.op).name;
-    body(op, depth);
+  }
+  void name_all(std::span<const ValueId> values) {
+    for (const ValueId v : values) names_[v.index] = fmt::format("%{}", next_++);
+  }
+
+  void operation(const Operation& op, int depth) {
+    name_results(op);
+    const OpDef& d = def(op.op);
+    out_ += d.name;
+    out_ += ' ';
+    switch (op.op) {
+    case Op::for_: for_loop(op, depth); break;
+    case Op::loop: loop(op, depth); break;
+    case Op::if_: branch(op, depth); break;
+    case Op::make_tensor_view: tensor_view(op); break;
+    default: append(out_, d.text.empty() ? usual_form(op) : fill(op, d.text).text);
+    }
+    if (op.op == Op::reduce || op.op == Op::scan) combiner(op, depth);
+    out_.erase(out_.find_last_not_of(' ') + 1);
     out_ += "\n";
   }
 
-  std::string ordering(const Operation& op) const {
-    std::string out = fmt::format(" {}", name(op, "memory_ordering_semantics"));
-    if (!std::holds_alternative<std::monostate>(attribute(op, "memory_scope"))) out += fmt::format(" {}", name(op, "memory_scope"));
+  void combiner(const Operation& op, int depth) {
+    const std::vector<ValueId>& args = f_[op.regions[0]].args;
+    name_all(args);
+    std::string params;
+    for (const ValueId a : args)
+      params += fmt::format("{}{}: {}", params.empty() ? "" : ", ", name(a), type(a));
+    out_ += "\n";
+    indent(depth);
+    out_ += "(" + params + ") ";
+    region(op.regions[0], depth);
+  }
+
+  std::string carried(std::span<const ValueId> args, std::span<const ValueId> inits) const {
+    std::string out;
+    for (std::size_t i = 0; i < inits.size(); ++i)
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name(args[i]), name(inits[i]));
     return out;
   }
-  std::string token(const Operation& op, std::size_t group) const {
-    const ValueId t = operand(op, group);
-    return t.valid() ? fmt::format(" token = {}", use(t)) : "";
-  }
-  std::string hint_clause(const Operation& op) const {
-    const auto* h = std::get_if<Hints>(&attribute(op, "optimization_hints"));
-    return h == nullptr ? "" : " optimization_hints = " + hints(*h);
-  }
-  /// Types of an access's indices: one where all are equal, as in every view but a gather.
-  std::string index_types(std::span<const ValueId> indices) const {
-    for (const ValueId i : indices) {
-      if (f_[i].type != f_[indices[0]].type) return types_of(indices);
+
+  void for_loop(const Operation& op, int depth) {
+    const std::span<const ValueId> args = f_[op.regions[0]].args;
+    name_all(args);
+    out_ += fmt::format("{}{} in ({} to {}, step {}) : {} ",
+                        flag_attribute(op, "unsignedCmp") ? "unsigned " : "", name(args[0]),
+                        name(op.operands[0]), name(op.operands[1]), name(op.operands[2]),
+                        type(op.operands[0]));
+    if (!op.results.empty()) {
+      out_ += fmt::format("iter_values({}) -> ({}) ",
+                          carried(args.subspan(1), operand_group(op, 3)), types(op.results));
     }
-    return indices.empty() ? "" : type(indices[0]);
+    region(op.regions[0], depth);
   }
 
-  std::string result_list(const Operation& op) const {
-    return op.results.empty() ? "" : fmt::format(" -> ({})", types_of(op.results));
+  void loop(const Operation& op, int depth) {
+    const std::span<const ValueId> args = f_[op.regions[0]].args;
+    name_all(args);
+    if (!args.empty()) out_ += fmt::format("iter_values({}) ", carried(args, op.operands));
+    if (!args.empty() || !op.results.empty()) out_ += ": ";
+    if (!args.empty()) out_ += types(args) + " ";
+    if (!op.results.empty()) out_ += fmt::format("-> {} ", types(op.results));
+    region(op.regions[0], depth);
   }
 
-  void body(const Operation& op, int depth) {
-    const auto& in = op.operands;
-    const OpDef& d = def(op.op);
-    switch (op.op) {
-      case Op::constant: out_ += fmt::format(" {} : {}", constant(m_[std::get<ConstantId>(op.attributes[0])]), type(op.results[0])); return;
-      case Op::iota:
-      case Op::make_token:
-      case Op::get_tile_block_id:
-      case Op::get_num_tile_blocks: out_ += " : " + type(op.results[0]); return;
-      case Op::get_global: out_ += fmt::format(" @{} : {}", std::get<std::string>(op.attributes[0]), type(op.results[0])); return;
-      case Op::assume: out_ += fmt::format(" {}, {} : {}", predicate(std::get<Predicate>(op.attributes[0])), use(in[0]), type(in[0])); return;
-      case Op::assert_:
-        out_ += fmt::format(" {}, {:?} : {}", use(in[0]), std::get<std::string>(op.attributes[0]), type(in[0]));
-        return;
-      case Op::cmpf:
-        out_ += fmt::format(" {} {} {} : {} -> {}", name(op, "comparison_predicate"), name(op, "comparison_ordering"), uses(in), type(in[0]),
-                            type(op.results[0]));
-        return;
-      case Op::cmpi:
-        out_ += fmt::format(" {} {}, {} : {} -> {}", name(op, "comparison_predicate"), uses(in), name(op, "signedness"), type(in[0]),
-                            type(op.results[0]));
-        return;
-      case Op::select: out_ += fmt::format(" {} : {}, {}", uses(in), type(in[0]), type(in[1])); return;
-      case Op::permute:
-        out_ += fmt::format(" {} [{}] : {} -> {}", use(in[0]), fmt::join(std::get<std::vector<std::int32_t>>(op.attributes[0]), ", "),
-                            type(in[0]), type(op.results[0]));
-        return;
-      case Op::cat:
-        out_ += fmt::format(" {} dim = {} : {} -> {}", uses(in), int_attribute(op, "dim"), types_of(in), type(op.results[0]));
-        return;
-      case Op::extract:
-        out_ += fmt::format(" {}[{}] : {} -> {}", use(in[0]), uses(operand_group(op, 1)), type(in[0]), type(op.results[0]));
-        return;
-      case Op::insert:
-        out_ += fmt::format(" {} into {}[{}] : {} -> {}", use(in[0]), use(in[1]), uses(operand_group(op, 2)), type(in[0]), type(in[1]));
-        return;
-      case Op::pow:
-      case Op::atan2:
-      case Op::remf: break;
-      case Op::offset:
-      case Op::fpowi:
-        out_ += fmt::format(" {} : {} -> {}", uses(in), types_of(in), type(op.results[0]));
-        return;
-      case Op::mmaf:
-      case Op::mmaf_scaled: out_ += fmt::format(" {}{} : {}", uses(in), options(op), types_of(in)); return;
-      case Op::mmai:
-        out_ += fmt::format(" {} {} {} : {}", uses(in), name(op, "signedness_lhs"), name(op, "signedness_rhs"), types_of(in));
-        return;
-      case Op::get_index_space_shape:
-      case Op::get_tensor_shape: out_ += fmt::format(" {} : {} -> {}", use(in[0]), type(in[0]), type(op.results[0])); return;
-      case Op::join_tokens: out_ += fmt::format(" {} : {}", uses(in), type(op.results[0])); return;
-      case Op::make_tensor_view: make_tensor_view(op); return;
-      case Op::make_partition_view:
-      case Op::make_strided_view:
-      case Op::make_gather_scatter_view: out_ += fmt::format(" {} : {}", use(in[0]), type(op.results[0])); return;
-      case Op::load_view_tko: {
-        const auto index = operand_group(op, 1);
-        out_ += fmt::format("{} {}[{}]{}{} : {}, {} -> {}", ordering(op), use(in[0]), uses(index), token(op, 2), hint_clause(op), type(in[0]),
-                            index_types(index), types_of(op.results));
-        return;
-      }
-      case Op::store_view_tko: {
-        const auto index = operand_group(op, 2);
-        out_ += fmt::format("{} {}, {}[{}]{}{} : {}, {}, {} -> {}", ordering(op), use(in[0]), use(in[1]), uses(index), token(op, 3),
-                            hint_clause(op), type(in[0]), type(in[1]), index_types(index), types_of(op.results));
-        return;
-      }
-      case Op::load_ptr_tko:
-      case Op::store_ptr_tko: {
-        const std::size_t token_group = 3;
-        std::vector<ValueId> values;
-        for (std::size_t g = 0; g < token_group; ++g) {
-          for (const ValueId v : operand_group(op, g)) values.push_back(v);
-        }
-        out_ += fmt::format("{} {}{}{} : {} -> {}", ordering(op), uses(values), token(op, token_group), hint_clause(op), types_of(values),
-                            types_of(op.results));
-        return;
-      }
-      case Op::atomic_rmw_tko: {
-        const ValueId mask = operand(op, 2);
-        out_ += fmt::format("{} {}, {}, {}{}{} : {}, {}{} -> {}", ordering(op), use(in[0]), name(op, "mode"), use(in[1]),
-                            mask.valid() ? ", " + use(mask) : "", token(op, 3), type(in[0]), type(in[1]),
-                            mask.valid() ? ", " + type(mask) : "", types_of(op.results));
-        return;
-      }
-      case Op::atomic_cas_tko: {
-        const ValueId mask = operand(op, 3);
-        out_ += fmt::format("{} {}, {}, {}{}{} : {}, {}{} -> {}", ordering(op), use(in[0]), use(in[1]), use(in[2]),
-                            mask.valid() ? ", " + use(mask) : "", token(op, 4), type(in[0]), type(in[1]),
-                            mask.valid() ? ", " + type(mask) : "", types_of(op.results));
-        return;
-      }
-      case Op::reduce:
-      case Op::scan: reduce(op, depth); return;
-      case Op::for_: loop_for(op, depth); return;
-      case Op::loop: loop(op, depth); return;
-      case Op::if_:
-        out_ += fmt::format(" {}{} ", use(in[0]), result_list(op));
-        region(op.regions[0], depth);
-        if (op.regions[1].valid()) {
-          out_ += " else ";
-          region(op.regions[1], depth);
-        }
-        return;
-      case Op::print_tko:
-        out_ += fmt::format(" {:?}", std::get<std::string>(op.attributes[0]));
-        if (op.segments[0] != 0) out_ += ", " + uses(operand_group(op, 0));
-        out_ += token(op, 1);
-        out_ += op.segments[0] != 0 ? fmt::format(" : {} -> token", types_of(operand_group(op, 0))) : " : -> token";
-        return;
-      default: break;
-    }
-    if (d.has(terminator)) {
-      if (!in.empty()) out_ += fmt::format(" {} : {}", uses(in), types_of(in));
-      return;
-    }
-    if (d.has(same_type)) {
-      out_ += fmt::format(" {}{} : {}", uses(in), options(op), type(op.results[0]));
-      return;
-    }
-    // Conversions and the like: operands, options, types on both sides of an arrow.
-    out_ += in.empty() ? "" : " " + uses(in);
-    out_ += options(op);
-    out_ += fmt::format(" : {} -> {}", types_of(in), types_of(op.results));
+  void branch(const Operation& op, int depth) {
+    out_ += name(op.operands[0]) + " ";
+    if (!op.results.empty()) out_ += fmt::format("-> ({}) ", types(op.results));
+    region(op.regions[0], depth);
+    if (!op.regions[1].valid()) return;
+    out_ += " else ";
+    region(op.regions[1], depth);
   }
 
-  void make_tensor_view(const Operation& op) {
+  void tensor_view(const Operation& op) {
     const Type& view = m_.types[f_[op.results[0]].type];
-    const auto list = [&](const std::vector<std::int64_t>& statics, std::span<const ValueId> dynamics) {
+    const auto list = [&](const std::vector<std::int64_t>& extents, std::size_t group) {
       std::string out;
-      std::size_t next = 0;
-      for (const std::int64_t v : statics) out += (out.empty() ? "" : ", ") + (v == dynamic ? use(dynamics[next++]) : fmt::format("{}", v));
+      std::span<const ValueId> dynamics = operand_group(op, group);
+      for (const std::int64_t extent : extents) {
+        if (!out.empty()) out += ", ";
+        out += extent == dynamic ? name(dynamics.front()) : fmt::to_string(extent);
+        if (extent == dynamic) dynamics = dynamics.subspan(1);
+      }
       return out;
     };
-    out_ += " " + use(op.operands[0]);
+    out_ += name(op.operands[0]);
     if (!view.shape.empty()) {
-      out_ += fmt::format(", shape = [{}], strides = [{}]", list(view.shape, operand_group(op, 1)), list(view.strides, operand_group(op, 2)));
+      out_ +=
+          fmt::format(", shape = [{}], strides = [{}]", list(view.shape, 1), list(view.strides, 2));
     }
     out_ += " : ";
     if (op.operands.size() > 1) out_ += type(op.operands[1]) + " -> ";
     out_ += type(op.results[0]);
-  }
-
-  void reduce(const Operation& op, int depth) {
-    std::string identities;
-    for (const Literal& l : std::get<std::vector<Literal>>(attribute(op, "identities"))) {
-      const TypeKind kind = m_.types[l.type].kind;
-      identities += fmt::format("{}{} : {}", identities.empty() ? "" : ", ", number_text(kind, l.bits), spelling(kind));
-    }
-    out_ += fmt::format(" {} dim={}", uses(op.operands), int_attribute(op, "dim"));
-    if (op.op == Op::scan) out_ += fmt::format(" reverse={}", flag_attribute(op, "reverse") ? "true" : "false");
-    out_ += fmt::format(" identities=[{}] : {} -> {} \n", identities, types_of(op.operands), types_of(op.results));
-    indent(depth);
-    arguments(op.regions[0], 0, "r");
-    std::string params;
-    for (const ValueId a : f_[op.regions[0]].args) params += fmt::format("{}{}: {}", params.empty() ? "" : ", ", use(a), type(a));
-    out_ += fmt::format("({}) ", params);
-    region(op.regions[0], depth);
-  }
-
-  std::string iter_values(BlockId region, std::size_t from, std::span<const ValueId> inits) const {
-    std::string out;
-    for (std::size_t i = 0; i < inits.size(); ++i) {
-      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", use(f_[region].args[from + i]), use(inits[i]));
-    }
-    return out;
-  }
-
-  void loop_for(const Operation& op, int depth) {
-    const BlockId r = op.regions[0];
-    arguments(r, 0, "i");
-    const auto inits = operand_group(op, 3);
-    out_ += fmt::format(" {}{} in ({} to {}, step {}) : {} ", flag_attribute(op, "unsignedCmp") ? "unsigned " : "", use(f_[r].args[0]),
-                        use(op.operands[0]), use(op.operands[1]), use(op.operands[2]), type(op.operands[0]));
-    if (!inits.empty()) out_ += fmt::format("iter_values({}) -> ({}) ", iter_values(r, 1, inits), types_of(op.results));
-    region(r, depth);
-  }
-
-  void loop(const Operation& op, int depth) {
-    const BlockId r = op.regions[0];
-    arguments(r, 0, "l");
-    const auto inits = operand_group(op, 0);
-    out_ += " ";
-    if (!inits.empty()) {
-      out_ += fmt::format("iter_values({}) : {} -> {} ", iter_values(r, 0, inits), types_of(inits), types_of(op.results));
-    }
-    region(r, depth);
   }
 
   const Module& m_;
@@ -427,7 +360,9 @@ class Printer {
 
 } // namespace
 
-std::string print(const Module& module, const Function& function) { return Printer(module, function).run(); }
+std::string print(const Module& module, const Function& function) {
+  return Printer(module, function).run();
+}
 
 std::string print(const Module& module) {
   std::string out;

@@ -1,0 +1,154 @@
+#include "ir/literals.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+namespace cutile::ir {
+namespace {
+
+struct FloatLayout {
+  int exponent_bits, mantissa_bits;
+  bool is_signed = true;
+};
+
+FloatLayout layout(TypeKind kind) {
+  switch (kind) {
+  case TypeKind::f16: return {5, 10};
+  case TypeKind::bf16: return {8, 7};
+  case TypeKind::tf32: return {8, 10};
+  case TypeKind::f64: return {11, 52};
+  case TypeKind::f8e4m3fn: return {4, 3};
+  case TypeKind::f8e5m2: return {5, 2};
+  case TypeKind::f8e5m3fnu: return {5, 3, false};
+  case TypeKind::f8e8m0fnu: return {8, 0, false};
+  case TypeKind::f4e2m1fn: return {2, 1};
+  default: return {8, 23};
+  }
+}
+
+bool is_finite(TypeKind kind, std::uint64_t bits) {
+  const FloatLayout l = layout(kind);
+  const std::uint64_t exponents = (std::uint64_t{1} << static_cast<unsigned>(l.exponent_bits)) - 1;
+  const std::uint64_t mantissas = (std::uint64_t{1} << static_cast<unsigned>(l.mantissa_bits)) - 1;
+  const bool top = (bits >> static_cast<unsigned>(l.mantissa_bits) & exponents) == exponents;
+  switch (kind) {
+  case TypeKind::f4e2m1fn: return true;
+  case TypeKind::f8e4m3fn: // these spend the uppermost code alone on NaN
+  case TypeKind::f8e5m3fnu: return !top || (bits & mantissas) != mantissas;
+  default: return !top;
+  }
+}
+
+double decode(TypeKind kind, std::uint64_t bits) {
+  const FloatLayout l = layout(kind);
+  const int bias = (1 << (l.exponent_bits - 1)) - 1;
+  const auto field = [&](int from, int width) {
+    return bits >> static_cast<unsigned>(from) &
+           ((std::uint64_t{1} << static_cast<unsigned>(width)) - 1);
+  };
+  const auto exponent = static_cast<int>(field(l.mantissa_bits, l.exponent_bits));
+  const double fraction =
+      std::ldexp(static_cast<double>(field(0, l.mantissa_bits)), -l.mantissa_bits);
+  const bool subnormal = exponent == 0 && kind != TypeKind::f8e8m0fnu; // which has no zero either
+  const double magnitude =
+      subnormal ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+  const bool negative = l.is_signed && field(l.exponent_bits + l.mantissa_bits, 1) != 0;
+  return negative ? -magnitude : magnitude;
+}
+
+/// A decimal number: 0.d1d2d3... x 10^(point).
+struct Decimal {
+  std::string digits; ///< no zeros at the end
+  int point = 0;
+};
+
+/// The first `count` significant digits of `magnitude`; halves are rounded away from zero.
+Decimal decimal(double magnitude, std::size_t count) {
+  const std::string exact = fmt::format("{:.60e}", magnitude); // d.ddd...e+xx
+  const std::size_t e = exact.find('e');
+  std::string digits = exact.substr(0, 1) + exact.substr(2, e - 2);
+  int point = std::atoi(exact.c_str() + e + 1) + 1;
+  const bool up = digits[count] >= '5';
+  digits.resize(count);
+  if (up) {
+    std::size_t i = count;
+    while (i > 0 && digits[i - 1] == '9') digits[--i] = '0';
+    if (i > 0) {
+      ++digits[i - 1];
+    } else {
+      digits.insert(0, 1, '1');
+      ++point;
+    }
+  }
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return {digits, point};
+}
+
+/// Digits with a point in their midst, unless that takes more than three zeros: then an exponent.
+std::string shortest(const Decimal& d, std::size_t precision) {
+  const auto count = static_cast<int>(d.digits.size());
+  const bool exponent = d.point >= count
+                            ? d.point - count > 3 || d.point > static_cast<int>(precision)
+                            : d.point < -2;
+  if (exponent) {
+    std::string fraction = d.digits.substr(1);
+    if (fraction.empty()) fraction = "0";
+    return fmt::format("{}.{}E{:+}", d.digits[0], fraction, d.point - 1);
+  }
+  if (d.point >= count)
+    return d.digits + std::string(static_cast<std::size_t>(d.point - count), '0');
+  if (d.point > 0) {
+    const auto whole = static_cast<std::size_t>(d.point);
+    return d.digits.substr(0, whole) + "." + d.digits.substr(whole);
+  }
+  return "0." + std::string(static_cast<std::size_t>(-d.point), '0') + d.digits;
+}
+
+std::string float_text(TypeKind kind, std::uint64_t bits) {
+  const std::string hex = fmt::format("0x{:X}", bits);
+  if (!is_finite(kind, bits)) return hex;
+  const double value = decode(kind, bits);
+  const std::string sign = std::signbit(value) ? "-" : "";
+  const double magnitude = std::fabs(value);
+  if (magnitude == 0) return sign + "0.000000e+00";
+  const Decimal six = decimal(magnitude, 6);
+  const std::string text =
+      fmt::format("{}{}.{:0<6}e{:+03}", sign, six.digits[0], six.digits.substr(1), six.point - 1);
+  const bool exact = kind == TypeKind::f64 ? std::strtod(text.c_str(), nullptr) == value
+                     : kind == TypeKind::f32
+                         ? static_cast<double>(std::strtof(text.c_str(), nullptr)) == value
+                         : true; // at most 11 bits of precision
+  if (exact) return text;
+  const std::size_t precision = kind == TypeKind::f64 ? 17 : 9;
+  const std::string longer = sign + shortest(decimal(magnitude, precision), precision);
+  return longer.find('.') != std::string::npos ? longer : hex;
+}
+
+} // namespace
+
+std::string literal_text(TypeKind kind, std::uint64_t bits) {
+  if (kind == TypeKind::i1) return bits != 0 ? "true" : "false";
+  if (is_float(kind)) return float_text(kind, kind == TypeKind::tf32 ? bits >> 13U : bits);
+  const auto unused = static_cast<unsigned>(64 - bit_width(kind));
+  return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\\') {
+      out += "\\\\";
+    } else if (byte < 0x20 || byte >= 0x7f || c == '"') {
+      out += fmt::format("\\{:02X}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+} // namespace cutile::ir
