@@ -305,7 +305,7 @@ template <class T, bool Remainder> bool divide(const ElementArgs& a, std::int64_
       const auto rounding = static_cast<ir::RoundingMode>(mode);
       T adjust = 0;
       if (r != 0 && rounding == ir::RoundingMode::positive_inf && same_sign) adjust = 1;
-      if (r != 0 && rounding == ir::RoundingMode::negative_inf && !same_sign) adjust = -1;
+      if (r != 0 && rounding == ir::RoundingMode::negative_inf && !same_sign) adjust = static_cast<T>(-1);
       out[i] = static_cast<T>(q + adjust);
     }
   }
