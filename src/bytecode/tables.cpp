@@ -21,6 +21,8 @@ ir::Version since(TypeKind kind) {
   }
 }
 
+constexpr unsigned multicast = 2; // kind of address; 1, unicast, is what plain pointers have
+
 template <class Int, class Range> void fixed_list(Encoder& out, const Range& values) {
   out.varint(values.size());
   for (const auto v : values) out.fixed(static_cast<Int>(v));
@@ -51,8 +53,9 @@ std::uint64_t Tables::string(std::string_view text) {
 std::uint64_t Tables::type_index(ir::TypeId id) {
   if (const auto found = types_.find(id.index); found != types_.end()) return found->second;
   const ir::Type type = extra_[id];
-  if (since(type.kind) > version_) {
-    throw TooNew{fmt::format("type {}", extra_.text(id)), since(type.kind)};
+  const ir::Version needed = type.multicast ? ir::V13_5 : since(type.kind);
+  if (needed > version_) {
+    throw TooNew{fmt::format("type {}", extra_.text(id)), needed};
   }
   std::vector<std::byte> item = encode(type).take(); // adds the types that it needs first
   const std::uint64_t index = type_items_.size();
@@ -67,18 +70,20 @@ Encoder Tables::encode(const ir::Type& t) {
   const bool has_flags = version_ >= ir::V13_4; // 0: ordinary memory
   switch (t.kind) {
   case TypeKind::pointer:
-    if (has_flags) out.varint(0);
+    if (has_flags) out.varint(t.multicast ? 1 : 0);
     out.varint(type_index(t.element));
+    if (t.multicast) out.byte(multicast);
     break;
   case TypeKind::tile:
     out.varint(type_index(t.element));
     fixed_list<std::int64_t>(out, t.shape);
     break;
   case TypeKind::tensor_view:
-    if (has_flags) out.varint(0);
+    if (has_flags) out.varint(t.multicast ? 1 : 0);
     out.varint(type_index(t.element));
     fixed_list<std::int64_t>(out, t.shape);
     fixed_list<std::int64_t>(out, t.strides);
+    if (t.multicast) out.byte(multicast);
     break;
   case TypeKind::partition_view:
   case TypeKind::strided_view:

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -65,22 +65,32 @@ struct Decimal {
   int point = 0;
 };
 
-/// The first `count` significant digits of `magnitude`; halves are rounded away from zero.
+/// `magnitude` to `count` significant digits as LLVM's APFloat rounds: digits that about 3.3 bits
+/// each do not need are cut off, then a last one of 5 or more rounds away from zero.
 Decimal decimal(double magnitude, std::size_t count) {
-  const std::string exact = fmt::format("{:.60e}", magnitude); // d.ddd...e+xx
+  const std::string exact = fmt::format("{:.780e}", magnitude); // d.ddd...e+xx, every digit
   const std::size_t e = exact.find('e');
   std::string digits = exact.substr(0, 1) + exact.substr(2, e - 2);
   int point = std::atoi(exact.c_str() + e + 1) + 1;
-  const bool up = digits[count] >= '5';
-  digits.resize(count);
-  if (up) {
-    std::size_t i = count;
-    while (i > 0 && digits[i - 1] == '9') digits[--i] = '0';
-    if (i > 0) {
-      ++digits[i - 1];
-    } else {
-      digits.insert(0, 1, '1');
-      ++point;
+
+  const std::size_t whole = static_cast<std::size_t>(std::max(point, 0));
+  digits.resize(std::max(digits.find_last_not_of('0') + 1, whole)); // an integer, or ends in 5
+  const double scale = static_cast<double>(digits.size()) - point;
+  const double bits = std::floor(std::log2(magnitude) + scale * std::log2(10.0)) + 1;
+  const double surplus = bits - static_cast<double>((count * 196 + 58) / 59);
+  if (surplus > 0) digits.resize(digits.size() - static_cast<std::size_t>(surplus * 59 / 196));
+
+  if (digits.size() > count) {
+    const bool up = digits[count] >= '5';
+    digits.resize(count);
+    if (up) {
+      digits.erase(digits.find_last_not_of('9') + 1);
+      if (digits.empty()) {
+        digits = "1";
+        ++point;
+      } else {
+        ++digits.back();
+      }
     }
   }
   digits.erase(digits.find_last_not_of('0') + 1);

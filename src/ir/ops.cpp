@@ -47,8 +47,10 @@ constexpr AttrDef load_ordering = memory_ordering.only({0, 1, 2});
 constexpr AttrDef store_ordering = memory_ordering.only({0, 1, 3});
 constexpr AttrDef atomic_ordering = memory_ordering.only({1, 2, 3, 4});
 constexpr AttrDef atomic_mode{.name = "mode", .kind = A::enumeration, .enum_id = E::atomic_mode};
-constexpr AttrDef multimem_reduction{
-    .name = "reduction", .kind = A::enumeration, .enum_id = E::multimem_reduction};
+constexpr AttrDef multimem_reduction{.name = "reduction",
+                                     .kind = A::enumeration,
+                                     .enum_id = E::multimem_reduction,
+                                     .default_value = 0};
 constexpr AttrDef optimization_hints{
     .name = "optimization_hints", .kind = A::hints, .optional = true};
 constexpr AttrDef dim{.name = "dim", .kind = A::integer};

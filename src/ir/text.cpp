@@ -19,6 +19,7 @@
 //   {name:type}      the types of an operand or result
 //   {name:one_type}  the same, but only one where all are equal
 //   ( ... )          stands only when every field in it has a text
+//   {{               a brace
 //
 // Control flow, whose regions come with names and types of their own, is written in this file.
 
@@ -27,14 +28,17 @@ namespace {
 
 /// Appends `piece`, without doubling a blank.
 void append(std::string& out, std::string_view piece) {
-  if (!piece.empty() && piece.front() == ' ' && (out.empty() || out.back() == ' '))
-    piece.remove_prefix(1);
+  if (piece.starts_with(' ') && out.ends_with(' ')) piece.remove_prefix(1);
   out += piece;
 }
 
-std::string hints_text(const Hints& hints) {
+/// Dictionaries are printed in the order of their keys.
+std::string hints_text(Hints hints) {
   std::string out;
-  for (const Hints::Entry& entry : hints.entries) {
+  std::sort(hints.entries.begin(), hints.entries.end(),
+            [](const auto& a, const auto& b) { return a.arch < b.arch; });
+  for (Hints::Entry& entry : hints.entries) {
+    std::sort(entry.values.begin(), entry.values.end());
     std::string values;
     for (const auto& [key, value] : entry.values) {
       const bool* flag = std::get_if<bool>(&value);
@@ -59,6 +63,30 @@ std::string predicate_text(const Predicate& p) {
     return fmt::format("same_elements<[{}]>", fmt::join(same->group, ", "));
   const auto& bounds = std::get<Bounded>(p);
   return fmt::format("bounded<{}, {}>", bound(bounds.lower), bound(bounds.upper));
+}
+
+/// The element at `next`, or those of an axis in brackets.
+std::string elements(const Module& m, const Constant& c, std::size_t axis, std::size_t& next) {
+  const Type& t = m.types[c.type];
+  const TypeKind kind = m.types.element_kind(c.type);
+  if (axis == t.shape.size()) {
+    std::uint64_t bits = 0;
+    const auto size = static_cast<std::size_t>(storage_bytes(kind));
+    std::memcpy(&bits, c.data.data() + size * next++, size);
+    return literal_text(kind, bits);
+  }
+  std::string out;
+  for (std::int64_t i = 0; i < t.shape[axis]; ++i)
+    out += (i == 0 ? "" : ", ") + elements(m, c, axis + 1, next);
+  return "[" + out + "]";
+}
+
+std::string constant_text(const Module& m, const Constant& c) {
+  const TypeKind kind = m.types.element_kind(c.type);
+  const bool splat = c.data.size() == static_cast<std::size_t>(storage_bytes(kind));
+  std::size_t next = 0;
+  return fmt::format("<{}: {}>", spelling(kind),
+                     elements(m, c, splat ? m.types[c.type].shape.size() : 0, next));
 }
 
 class Printer {
@@ -100,35 +128,14 @@ class Printer {
     return types(equal && !values.empty() ? values.first(1) : values);
   }
 
-  /// Element `i` of a constant, or elements in nested brackets.
-  std::string elements(const Constant& c, std::size_t axis, std::size_t& next) const {
-    const Type& t = m_.types[c.type];
-    const TypeKind kind = m_.types.element_kind(c.type);
-    if (axis == t.shape.size()) {
-      std::uint64_t bits = 0;
-      const auto size = static_cast<std::size_t>(storage_bytes(kind));
-      std::memcpy(&bits, c.data.data() + size * next++, size);
-      return literal_text(kind, bits);
-    }
-    std::string out;
-    for (std::int64_t i = 0; i < t.shape[axis]; ++i)
-      out += (i == 0 ? "" : ", ") + elements(c, axis + 1, next);
-    return "[" + out + "]";
-  }
-  std::string constant(const Constant& c) const {
-    const auto size = static_cast<std::size_t>(storage_bytes(m_.types.element_kind(c.type)));
-    const bool splat = c.data.size() == size;
-    std::size_t next = 0;
-    return fmt::format("<{}: {}>", m_.types.text(m_.types[c.type].element),
-                       elements(c, splat ? m_.types[c.type].shape.size() : 0, next));
-  }
-
   std::string literals(const std::vector<Literal>& list) const {
     std::string out;
     for (const Literal& l : list) {
       const TypeKind kind = m_.types[l.type].kind;
-      out += fmt::format("{}{} : {}", out.empty() ? "" : ", ", literal_text(kind, l.bits),
-                         spelling(kind));
+      out += (out.empty() ? "" : ", ") + literal_text(kind, l.bits);
+      // These types are understood.
+      if (kind != TypeKind::i1 && kind != TypeKind::i64 && kind != TypeKind::f64)
+        out += fmt::format(" : {}", spelling(kind));
     }
     return out;
   }
@@ -137,10 +144,10 @@ class Printer {
     if (a.optional && std::holds_alternative<std::monostate>(value)) return "";
     const std::int64_t number = int_attribute(op, a.name);
     const auto text = enum_spelling(a.enum_id, number).value_or("?");
-    if (a.enum_id != EnumId::rounding_mode && a.enum_id != EnumId::overflow)
-      return std::string(text);
     if (number == a.default_value) return "";
-    return fmt::format("{}<{}>", a.enum_id == EnumId::overflow ? "overflow" : "rounding", text);
+    if (a.enum_id == EnumId::overflow) return fmt::format("overflow<{}>", text);
+    if (a.enum_id == EnumId::rounding_mode) return fmt::format("rounding<{}>", text);
+    return std::string(text);
   }
 
   std::string attribute(const Operation& op, const AttrDef& a, const Attr& value) const {
@@ -157,7 +164,7 @@ class Printer {
       return fmt::format("[{}]", fmt::join(*list, ", "));
     if (const auto* list = std::get_if<std::vector<bool>>(&value)) return flags(*list);
     if (const auto* id = std::get_if<TypeId>(&value)) return m_.types.text(*id);
-    if (const auto* id = std::get_if<ConstantId>(&value)) return constant(m_[*id]);
+    if (const auto* id = std::get_if<ConstantId>(&value)) return constant_text(m_, m_[*id]);
     if (const auto* list = std::get_if<std::vector<Literal>>(&value)) return literals(*list);
     if (const auto* hints = std::get_if<Hints>(&value)) return hints_text(*hints);
     if (const auto* predicate = std::get_if<Predicate>(&value)) return predicate_text(*predicate);
@@ -200,6 +207,11 @@ class Printer {
       append(out.text, form.substr(0, literal));
       form.remove_prefix(literal);
       if (form.empty()) break;
+      if (form.starts_with("{{")) {
+        out.text += '{';
+        form.remove_prefix(2);
+        continue;
+      }
       const std::size_t end = form.find(form.front() == '{' ? '}' : ')');
       const std::string_view inside = form.substr(1, end - 1);
       if (form.front() == '(') {
@@ -232,9 +244,15 @@ class Printer {
 
   void indent(int depth) { out_.append(static_cast<std::size_t>(2 * depth), ' '); }
 
+  /// A terminator that any reader would add: the end of an if or a loop that gives no values.
+  bool is_understood(const Operation& op) const {
+    return op.operands.empty() && (op.op == Op::yield || op.op == Op::continue_);
+  }
+
   void region(BlockId id, int depth) {
     out_ += "{\n";
     for (const OpId op : f_[id].ops) {
+      if (is_understood(f_[op])) continue;
       indent(depth + 1);
       operation(f_[op], depth + 1);
     }
@@ -316,7 +334,8 @@ class Printer {
     if (!args.empty()) out_ += fmt::format("iter_values({}) ", carried(args, op.operands));
     if (!args.empty() || !op.results.empty()) out_ += ": ";
     if (!args.empty()) out_ += types(args) + " ";
-    if (!op.results.empty()) out_ += fmt::format("-> {} ", types(op.results));
+    if (!args.empty() && !op.results.empty()) out_ += "-> ";
+    if (!op.results.empty()) out_ += types(op.results) + " ";
     region(op.regions[0], depth);
   }
 
@@ -341,13 +360,13 @@ class Printer {
       }
       return out;
     };
-    out_ += name(op.operands[0]);
-    if (!view.shape.empty()) {
-      out_ +=
-          fmt::format(", shape = [{}], strides = [{}]", list(view.shape, 1), list(view.strides, 2));
-    }
-    out_ += " : ";
-    if (op.operands.size() > 1) out_ += type(op.operands[1]) + " -> ";
+    out_ += fmt::format("{}, shape = [{}], strides = [{}] : ", name(op.operands[0]),
+                        list(view.shape, 1), list(view.strides, 2));
+    // The type of the extents, or else of a pointer that is not an ordinary one.
+    if (op.operands.size() > 1)
+      out_ += type(op.operands[1]) + " -> ";
+    else if (view.multicast)
+      out_ += type(op.operands[0]) + " -> ";
     out_ += type(op.results[0]);
   }
 
@@ -366,7 +385,14 @@ std::string print(const Module& module, const Function& function) {
 
 std::string print(const Module& module) {
   std::string out;
-  for (const Global& g : module.globals) out += fmt::format("global @{}\n", g.name);
+  for (const Global& g : module.globals) {
+    const std::string alignment =
+        g.alignment == 0 ? "" : fmt::format(" alignment = {}", g.alignment);
+    out += fmt::format("global {}{}@{}{} {} : {}\n", g.is_private ? "private " : "",
+                       g.constant ? "constant " : "", g.name, alignment,
+                       constant_text(module, module[g.value]),
+                       module.types.text(module[g.value].type));
+  }
   for (const Function& f : module.functions) out += print(module, f);
   return out;
 }

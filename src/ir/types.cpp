@@ -55,6 +55,7 @@ std::uint64_t hash_of(const Type& t) {
   combine(h, t.sparse_dim);
   for (const auto v : t.inputs) combine(h, v.index);
   for (const auto v : t.results) combine(h, v.index);
+  combine(h, t.multicast ? 1 : 0);
   return h;
 }
 
@@ -156,14 +157,19 @@ std::string TypeTable::text(TypeId id) const {
   const Type& t = types_[id.index];
   switch (t.kind) {
   case TypeKind::token: return "token";
-  case TypeKind::pointer: return fmt::format("ptr<{}>", text(t.element));
+  case TypeKind::pointer:
+    return fmt::format("ptr<{}{}>", text(t.element), t.multicast ? ", <multicast>" : "");
   case TypeKind::tile:
     return t.shape.empty() ? fmt::format("tile<{}>", text(t.element))
                            : fmt::format("tile<{}x{}>", joined(t.shape, "x"), text(t.element));
-  case TypeKind::tensor_view:
-    return t.shape.empty() ? fmt::format("tensor_view<{}>", text(t.element))
-                           : fmt::format("tensor_view<{}x{}, strides=[{}]>", joined(t.shape, "x"),
-                                         text(t.element), joined(t.strides, ","));
+  case TypeKind::tensor_view: {
+    std::string out = "tensor_view<";
+    if (!t.shape.empty()) out += joined(t.shape, "x") + "x";
+    out += text(t.element);
+    if (!t.shape.empty()) out += fmt::format(", strides=[{}]", joined(t.strides, ","));
+    if (t.multicast) out += ", #cuda_tile.ptr_attr<multicast>";
+    return out + ">";
+  }
   case TypeKind::partition_view:
   case TypeKind::strided_view:
   case TypeKind::gather_scatter_view: {

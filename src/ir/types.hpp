@@ -71,6 +71,7 @@ struct Type {
   std::optional<Padding> padding{};        ///< views
   std::int32_t sparse_dim = 0;             ///< gather_scatter_view
   std::vector<TypeId> inputs{}, results{}; ///< function
+  bool multicast = false; ///< pointer, tensor_view: memory of several devices at one address
   friend bool operator==(const Type&, const Type&) = default;
 };
 

@@ -1,0 +1,254 @@
+entry @unary(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_0_f32 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %0 = absf %cst_0_f32 : tile<8xf32>
+  %cst_0_f32_0 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %1 = ceil %cst_0_f32_0 : tile<8xf32>
+  %cst_0_f32_1 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %2 = cos %cst_0_f32_1 : tile<8xf32>
+  %cst_0_f32_2 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %3 = cosh %cst_0_f32_2 : tile<8xf32>
+  %cst_0_f32_3 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %4 = exp %cst_0_f32_3  : tile<8xf32>
+  %cst_0_f32_4 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %5 = exp2 %cst_0_f32_4 : tile<8xf32>
+  %cst_0_f32_5 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %6 = floor %cst_0_f32_5 : tile<8xf32>
+  %cst_0_f32_6 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %7 = log %cst_0_f32_6 : tile<8xf32>
+  %cst_0_f32_7 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %8 = log2 %cst_0_f32_7 : tile<8xf32>
+  %cst_0_f32_8 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %9 = negf %cst_0_f32_8 : tile<8xf32>
+  %cst_0_f32_9 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %10 = rsqrt %cst_0_f32_9 : tile<8xf32>
+  %cst_0_f32_10 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %11 = sin %cst_0_f32_10 : tile<8xf32>
+  %cst_0_f32_11 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %12 = sinh %cst_0_f32_11 : tile<8xf32>
+  %cst_0_f32_12 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %13 = sqrt %cst_0_f32_12  : tile<8xf32>
+  %cst_0_f32_13 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %14 = tan %cst_0_f32_13 : tile<8xf32>
+  %cst_0_f32_14 = constant <f32: 0.000000e+00> : tile<8xf32>
+  %15 = tanh %cst_0_f32_14  : tile<8xf32>
+  %cst_0_f16 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %16 = absf %cst_0_f16 : tile<2x2xf16>
+  %cst_0_f16_15 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %17 = ceil %cst_0_f16_15 : tile<2x2xf16>
+  %cst_0_f16_16 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %18 = cos %cst_0_f16_16 : tile<2x2xf16>
+  %cst_0_f16_17 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %19 = cosh %cst_0_f16_17 : tile<2x2xf16>
+  %cst_0_f16_18 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %20 = exp %cst_0_f16_18  : tile<2x2xf16>
+  %cst_0_f16_19 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %21 = exp2 %cst_0_f16_19 : tile<2x2xf16>
+  %cst_0_f16_20 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %22 = floor %cst_0_f16_20 : tile<2x2xf16>
+  %cst_0_f16_21 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %23 = log %cst_0_f16_21 : tile<2x2xf16>
+  %cst_0_f16_22 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %24 = log2 %cst_0_f16_22 : tile<2x2xf16>
+  %cst_0_f16_23 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %25 = negf %cst_0_f16_23 : tile<2x2xf16>
+  %cst_0_f16_24 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %26 = rsqrt %cst_0_f16_24 : tile<2x2xf16>
+  %cst_0_f16_25 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %27 = sin %cst_0_f16_25 : tile<2x2xf16>
+  %cst_0_f16_26 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %28 = sinh %cst_0_f16_26 : tile<2x2xf16>
+  %cst_0_f16_27 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %29 = sqrt %cst_0_f16_27  : tile<2x2xf16>
+  %cst_0_f16_28 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %30 = tan %cst_0_f16_28 : tile<2x2xf16>
+  %cst_0_f16_29 = constant <f16: 0.000000e+00> : tile<2x2xf16>
+  %31 = tanh %cst_0_f16_29  : tile<2x2xf16>
+  %cst_0_bf16 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %32 = absf %cst_0_bf16 : tile<bf16>
+  %cst_0_bf16_30 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %33 = ceil %cst_0_bf16_30 : tile<bf16>
+  %cst_0_bf16_31 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %34 = cos %cst_0_bf16_31 : tile<bf16>
+  %cst_0_bf16_32 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %35 = cosh %cst_0_bf16_32 : tile<bf16>
+  %cst_0_bf16_33 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %36 = exp %cst_0_bf16_33  : tile<bf16>
+  %cst_0_bf16_34 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %37 = exp2 %cst_0_bf16_34 : tile<bf16>
+  %cst_0_bf16_35 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %38 = floor %cst_0_bf16_35 : tile<bf16>
+  %cst_0_bf16_36 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %39 = log %cst_0_bf16_36 : tile<bf16>
+  %cst_0_bf16_37 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %40 = log2 %cst_0_bf16_37 : tile<bf16>
+  %cst_0_bf16_38 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %41 = negf %cst_0_bf16_38 : tile<bf16>
+  %cst_0_bf16_39 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %42 = rsqrt %cst_0_bf16_39 : tile<bf16>
+  %cst_0_bf16_40 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %43 = sin %cst_0_bf16_40 : tile<bf16>
+  %cst_0_bf16_41 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %44 = sinh %cst_0_bf16_41 : tile<bf16>
+  %cst_0_bf16_42 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %45 = sqrt %cst_0_bf16_42  : tile<bf16>
+  %cst_0_bf16_43 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %46 = tan %cst_0_bf16_43 : tile<bf16>
+  %cst_0_bf16_44 = constant <bf16: 0.000000e+00> : tile<bf16>
+  %47 = tanh %cst_0_bf16_44  : tile<bf16>
+  %cst_0_f64 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %48 = absf %cst_0_f64 : tile<4xf64>
+  %cst_0_f64_45 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %49 = ceil %cst_0_f64_45 : tile<4xf64>
+  %cst_0_f64_46 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %50 = cos %cst_0_f64_46 : tile<4xf64>
+  %cst_0_f64_47 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %51 = cosh %cst_0_f64_47 : tile<4xf64>
+  %cst_0_f64_48 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %52 = exp %cst_0_f64_48  : tile<4xf64>
+  %cst_0_f64_49 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %53 = exp2 %cst_0_f64_49 : tile<4xf64>
+  %cst_0_f64_50 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %54 = floor %cst_0_f64_50 : tile<4xf64>
+  %cst_0_f64_51 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %55 = log %cst_0_f64_51 : tile<4xf64>
+  %cst_0_f64_52 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %56 = log2 %cst_0_f64_52 : tile<4xf64>
+  %cst_0_f64_53 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %57 = negf %cst_0_f64_53 : tile<4xf64>
+  %cst_0_f64_54 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %58 = rsqrt %cst_0_f64_54 : tile<4xf64>
+  %cst_0_f64_55 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %59 = sin %cst_0_f64_55 : tile<4xf64>
+  %cst_0_f64_56 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %60 = sinh %cst_0_f64_56 : tile<4xf64>
+  %cst_0_f64_57 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %61 = sqrt %cst_0_f64_57  : tile<4xf64>
+  %cst_0_f64_58 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %62 = tan %cst_0_f64_58 : tile<4xf64>
+  %cst_0_f64_59 = constant <f64: 0.000000e+00> : tile<4xf64>
+  %63 = tanh %cst_0_f64_59  : tile<4xf64>
+  return
+}
+entry @binary(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_0 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %0 = addf %cst_f32, %cst_f32_0  : tile<8xf32>
+  %cst_bf16 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_1 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %1 = addf %cst_bf16, %cst_bf16_1  : tile<bf16>
+  %cst_f32_2 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_3 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %2 = subf %cst_f32_2, %cst_f32_3  : tile<8xf32>
+  %cst_bf16_4 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_5 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %3 = subf %cst_bf16_4, %cst_bf16_5  : tile<bf16>
+  %cst_f32_6 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_7 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %4 = mulf %cst_f32_6, %cst_f32_7  : tile<8xf32>
+  %cst_bf16_8 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_9 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %5 = mulf %cst_bf16_8, %cst_bf16_9  : tile<bf16>
+  %cst_f32_10 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_11 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %6 = divf %cst_f32_10, %cst_f32_11  : tile<8xf32>
+  %cst_bf16_12 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_13 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %7 = divf %cst_bf16_12, %cst_bf16_13  : tile<bf16>
+  %cst_f32_14 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_15 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %8 = maxf %cst_f32_14, %cst_f32_15 : tile<8xf32>
+  %cst_bf16_16 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_17 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %9 = maxf %cst_bf16_16, %cst_bf16_17 : tile<bf16>
+  %cst_f32_18 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_19 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %10 = minf %cst_f32_18, %cst_f32_19 : tile<8xf32>
+  %cst_bf16_20 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_21 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %11 = minf %cst_bf16_20, %cst_bf16_21 : tile<bf16>
+  %cst_f32_22 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_23 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %12 = remf %cst_f32_22, %cst_f32_23 : tile<8xf32>
+  %cst_bf16_24 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_25 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %13 = remf %cst_bf16_24, %cst_bf16_25 : tile<bf16>
+  %cst_f32_26 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_27 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %14 = fpowf %cst_f32_26, %cst_f32_27 : tile<8xf32>
+  %cst_bf16_28 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %cst_bf16_29 = constant <bf16: 9.183550e-41> : tile<bf16>
+  %15 = fpowf %cst_bf16_28, %cst_bf16_29 : tile<bf16>
+  %cst_f64 = constant <f64: 4.940660e-324> : tile<4xf64>
+  %16 = fma %cst_f64, %cst_f64, %cst_f64  : tile<4xf64>
+  return
+}
+entry @rounding(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %0 = addf %cst_f32, %cst_f32  : tile<4xf32>
+  %1 = subf %cst_f32, %cst_f32  : tile<4xf32>
+  %2 = mulf %cst_f32, %cst_f32  : tile<4xf32>
+  %3 = divf %cst_f32, %cst_f32  : tile<4xf32>
+  %4 = fma %cst_f32, %cst_f32, %cst_f32  flush_to_zero : tile<4xf32>
+  %5 = sqrt %cst_f32  : tile<4xf32>
+  %6 = addf %cst_f32, %cst_f32 rounding<zero> : tile<4xf32>
+  %7 = subf %cst_f32, %cst_f32 rounding<zero> : tile<4xf32>
+  %8 = mulf %cst_f32, %cst_f32 rounding<zero> : tile<4xf32>
+  %9 = divf %cst_f32, %cst_f32 rounding<zero> : tile<4xf32>
+  %10 = fma %cst_f32, %cst_f32, %cst_f32 rounding<zero> flush_to_zero : tile<4xf32>
+  %11 = sqrt %cst_f32 rounding<zero> : tile<4xf32>
+  %12 = addf %cst_f32, %cst_f32 rounding<negative_inf> : tile<4xf32>
+  %13 = subf %cst_f32, %cst_f32 rounding<negative_inf> : tile<4xf32>
+  %14 = mulf %cst_f32, %cst_f32 rounding<negative_inf> : tile<4xf32>
+  %15 = divf %cst_f32, %cst_f32 rounding<negative_inf> : tile<4xf32>
+  %16 = fma %cst_f32, %cst_f32, %cst_f32 rounding<negative_inf> flush_to_zero : tile<4xf32>
+  %17 = sqrt %cst_f32 rounding<negative_inf> : tile<4xf32>
+  %18 = addf %cst_f32, %cst_f32 rounding<positive_inf> : tile<4xf32>
+  %19 = subf %cst_f32, %cst_f32 rounding<positive_inf> : tile<4xf32>
+  %20 = mulf %cst_f32, %cst_f32 rounding<positive_inf> : tile<4xf32>
+  %21 = divf %cst_f32, %cst_f32 rounding<positive_inf> : tile<4xf32>
+  %22 = fma %cst_f32, %cst_f32, %cst_f32 rounding<positive_inf> flush_to_zero : tile<4xf32>
+  %23 = sqrt %cst_f32 rounding<positive_inf> : tile<4xf32>
+  %24 = divf %cst_f32, %cst_f32 rounding<approx> : tile<4xf32>
+  %25 = divf %cst_f32, %cst_f32 rounding<full> flush_to_zero : tile<4xf32>
+  %26 = sqrt %cst_f32 rounding<approx> flush_to_zero : tile<4xf32>
+  return
+}
+entry @flush_and_nan(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %0 = addf %cst_f32, %cst_f32  flush_to_zero : tile<4xf32>
+  %1 = subf %cst_f32, %cst_f32  flush_to_zero : tile<4xf32>
+  %2 = mulf %cst_f32, %cst_f32  flush_to_zero : tile<4xf32>
+  %3 = divf %cst_f32, %cst_f32  flush_to_zero : tile<4xf32>
+  %4 = maxf %cst_f32, %cst_f32 flush_to_zero : tile<4xf32>
+  %5 = minf %cst_f32, %cst_f32 flush_to_zero : tile<4xf32>
+  %6 = exp2 %cst_f32 flush_to_zero : tile<4xf32>
+  %7 = rsqrt %cst_f32 flush_to_zero : tile<4xf32>
+  %8 = sqrt %cst_f32  flush_to_zero : tile<4xf32>
+  %9 = maxf %cst_f32, %cst_f32 propagate_nan : tile<4xf32>
+  %10 = maxf %cst_f32, %cst_f32 flush_to_zero propagate_nan : tile<4xf32>
+  %11 = minf %cst_f32, %cst_f32 propagate_nan : tile<4xf32>
+  %12 = minf %cst_f32, %cst_f32 flush_to_zero propagate_nan : tile<4xf32>
+  return
+}
+entry @atan2(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %cst_f32_0 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %0 = atan2 %cst_f32, %cst_f32_0 : tile<4xf32>
+  return
+}
+entry @tanh_approx(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %0 = tanh %cst_f32 rounding<approx> : tile<4xf32>
+  return
+}
+entry @exp_approx(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %0 = exp %cst_f32 rounding<approx> : tile<4xf32>
+  return
+}
+entry @fpowi(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<4xf32>
+  %cst_1_i32 = constant <i32: 1> : tile<4xi32>
+  %0 = fpowi %cst_f32, %cst_1_i32 : tile<4xf32>, tile<4xi32>
+  return
+}
