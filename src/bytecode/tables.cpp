@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bytecode/too_new.hpp"
+#include "ir/literals.hpp"
 
 namespace cutile::bytecode {
 namespace {
@@ -122,32 +123,10 @@ std::uint64_t Tables::constant(ir::ConstantId id) {
 }
 
 Encoder Tables::encode(const ir::Constant& c) const {
-  const TypeKind kind = module_.types.element_kind(c.type);
-  Encoder data;
-  if (kind == TypeKind::i1) {
-    if (c.data.size() == 1) {
-      data.byte(c.data[0] != std::byte{0} ? 0xff : 0);
-    } else {
-      for (std::size_t i = 0; i < c.data.size(); i += 8) {
-        unsigned bits = 0;
-        for (std::size_t b = 0; b < 8 && i + b < c.data.size(); ++b)
-          bits |= (c.data[i + b] != std::byte{0} ? 1U : 0U) << b;
-        data.byte(bits);
-      }
-    }
-  } else if (kind == TypeKind::tf32) { // 19 bits in 3 bytes
-    for (std::size_t i = 0; i + 4 <= c.data.size(); i += 4) {
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, c.data.data() + i, 4);
-      bits >>= 13U;
-      for (unsigned b = 0; b < 3; ++b) data.byte(bits >> (8 * b));
-    }
-  } else {
-    data.raw(c.data);
-  }
+  const std::vector<std::byte> data = ir::packed(c, module_.types.element_kind(c.type));
   Encoder out;
   out.varint(data.size());
-  out.raw(data.bytes());
+  out.raw(data);
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <span>
 
 namespace cutile::ir {
 namespace {
@@ -137,7 +139,79 @@ std::string float_text(TypeKind kind, std::uint64_t bits) {
   return longer.find('.') != std::string::npos ? longer : hex;
 }
 
+/// The bytes of element `i`.
+std::span<const std::byte> element(const Constant& c, TypeKind kind, std::size_t i) {
+  const auto size = static_cast<std::size_t>(storage_bytes(kind));
+  return std::span(c.data).subspan(i * size, size);
+}
+
+bool all_equal(const Constant& c, TypeKind kind) {
+  const auto size = static_cast<std::size_t>(storage_bytes(kind));
+  const auto first = element(c, kind, 0);
+  for (std::size_t i = 1; i * size < c.data.size(); ++i) {
+    if (!std::ranges::equal(first, element(c, kind, i))) return false;
+  }
+  return true;
+}
+
+/// Element `next` and those that follow it along `axis` and all further ones, in nested brackets.
+std::string nested(const TypeTable& types, const Constant& c, std::size_t axis, std::size_t& next) {
+  const std::vector<std::int64_t>& shape = types[c.type].shape;
+  const TypeKind kind = types.element_kind(c.type);
+  if (axis == shape.size()) {
+    std::uint64_t bits = 0;
+    const auto bytes = element(c, kind, next++);
+    std::memcpy(&bits, bytes.data(), bytes.size());
+    return literal_text(kind, bits);
+  }
+  std::string out;
+  for (std::int64_t i = 0; i < shape[axis]; ++i)
+    out += (i == 0 ? "" : ", ") + nested(types, c, axis + 1, next);
+  return "[" + out + "]";
+}
+
 } // namespace
+
+std::vector<std::byte> packed(const Constant& c, TypeKind kind) {
+  std::vector<std::byte> out;
+  if (kind == TypeKind::i1 && c.data.size() == 1) {
+    out.push_back(c.data[0] != std::byte{0} ? std::byte{0xff} : std::byte{0});
+  } else if (kind == TypeKind::i1) {
+    out.resize((c.data.size() + 7) / 8);
+    for (std::size_t i = 0; i < c.data.size(); ++i) {
+      if (c.data[i] != std::byte{0}) out[i / 8] |= std::byte{1} << (i % 8);
+    }
+  } else if (kind == TypeKind::tf32) {
+    for (std::size_t i = 0; i + 4 <= c.data.size(); i += 4) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, c.data.data() + i, 4);
+      bits >>= 13U;
+      for (unsigned shift = 0; shift < 24; shift += 8)
+        out.push_back(static_cast<std::byte>(bits >> shift & 0xffU));
+    }
+  } else {
+    out = c.data;
+  }
+  return out;
+}
+
+std::string constant_text(const TypeTable& types, const Constant& c) {
+  constexpr std::int64_t most_listed = 100;
+  const TypeKind kind = types.element_kind(c.type);
+  std::string values;
+  std::size_t next = 0;
+  if (all_equal(c, kind)) {
+    values = nested(types, c, types[c.type].shape.size(), next);
+  } else if (types.elements(c.type) <= most_listed) {
+    values = nested(types, c, 0, next);
+  } else {
+    values = "\"0x";
+    for (const std::byte b : kind == TypeKind::i1 ? c.data : packed(c, kind))
+      values += fmt::format("{:02X}", b);
+    values += '"';
+  }
+  return fmt::format("<{}: {}>", spelling(kind), values);
+}
 
 std::string literal_text(TypeKind kind, std::uint64_t bits) {
   if (kind == TypeKind::i1) return bits != 0 ? "true" : "false";

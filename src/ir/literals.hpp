@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "ir/types.hpp"
+#include "ir/module.hpp"
 
 namespace cutile::ir {
 
@@ -12,6 +13,14 @@ namespace cutile::ir {
 /// (tf32 in the upper bits of 32). Floats have six digits where these read back as the same value,
 /// else as many as it takes; what has no decimal point then, infinity and NaN are written in hex.
 [[nodiscard]] std::string literal_text(TypeKind kind, std::uint64_t bits);
+
+/// The elements of a constant as bytecode holds them: i1 eight to a byte, the first one lowest (one
+/// element: 00 or FF), tf32 19 bits in three bytes, all others as in `Constant`.
+[[nodiscard]] std::vector<std::byte> packed(const Constant& constant, TypeKind element);
+
+/// A constant's value: `<i32: 1>` where all elements are equal, `<i32: [1, 2]>`, or its
+/// bytes (packed, but i1 one to a byte) in hex when there are more than a hundred.
+[[nodiscard]] std::string constant_text(const TypeTable& types, const Constant& constant);
 
 /// `text` in quotes, with everything that is not plain ASCII as \XX.
 [[nodiscard]] std::string quoted(std::string_view text);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 #include "ir/literals.hpp"
@@ -63,30 +62,6 @@ std::string predicate_text(const Predicate& p) {
     return fmt::format("same_elements<[{}]>", fmt::join(same->group, ", "));
   const auto& bounds = std::get<Bounded>(p);
   return fmt::format("bounded<{}, {}>", bound(bounds.lower), bound(bounds.upper));
-}
-
-/// The element at `next`, or those of an axis in brackets.
-std::string elements(const Module& m, const Constant& c, std::size_t axis, std::size_t& next) {
-  const Type& t = m.types[c.type];
-  const TypeKind kind = m.types.element_kind(c.type);
-  if (axis == t.shape.size()) {
-    std::uint64_t bits = 0;
-    const auto size = static_cast<std::size_t>(storage_bytes(kind));
-    std::memcpy(&bits, c.data.data() + size * next++, size);
-    return literal_text(kind, bits);
-  }
-  std::string out;
-  for (std::int64_t i = 0; i < t.shape[axis]; ++i)
-    out += (i == 0 ? "" : ", ") + elements(m, c, axis + 1, next);
-  return "[" + out + "]";
-}
-
-std::string constant_text(const Module& m, const Constant& c) {
-  const TypeKind kind = m.types.element_kind(c.type);
-  const bool splat = c.data.size() == static_cast<std::size_t>(storage_bytes(kind));
-  std::size_t next = 0;
-  return fmt::format("<{}: {}>", spelling(kind),
-                     elements(m, c, splat ? m.types[c.type].shape.size() : 0, next));
 }
 
 class Printer {
@@ -164,7 +139,7 @@ class Printer {
       return fmt::format("[{}]", fmt::join(*list, ", "));
     if (const auto* list = std::get_if<std::vector<bool>>(&value)) return flags(*list);
     if (const auto* id = std::get_if<TypeId>(&value)) return m_.types.text(*id);
-    if (const auto* id = std::get_if<ConstantId>(&value)) return constant_text(m_, m_[*id]);
+    if (const auto* id = std::get_if<ConstantId>(&value)) return constant_text(m_.types, m_[*id]);
     if (const auto* list = std::get_if<std::vector<Literal>>(&value)) return literals(*list);
     if (const auto* hints = std::get_if<Hints>(&value)) return hints_text(*hints);
     if (const auto* predicate = std::get_if<Predicate>(&value)) return predicate_text(*predicate);
@@ -390,7 +365,7 @@ std::string print(const Module& module) {
         g.alignment == 0 ? "" : fmt::format(" alignment = {}", g.alignment);
     out += fmt::format("global {}{}@{}{} {} : {}\n", g.is_private ? "private " : "",
                        g.constant ? "constant " : "", g.name, alignment,
-                       constant_text(module, module[g.value]),
+                       constant_text(module.types, module[g.value]),
                        module.types.text(module[g.value].type));
   }
   for (const Function& f : module.functions) out += print(module, f);

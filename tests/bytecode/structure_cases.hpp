@@ -36,10 +36,22 @@ inline Group constant_cases() {
                }},
               {"lists", V13_1,
                [](Kernel& k) {
-             std::vector<std::uint8_t> many;
-             for (int i = 0; i < 128; ++i) many.push_back(static_cast<std::uint8_t>(3 * i));
-             k.list("tile<128xi8>", many);
-             k.list("tile<2x1xi8>", {7, 7});
+                 std::vector<std::uint8_t> many;
+                 for (int i = 0; i < 128; ++i) many.push_back(static_cast<std::uint8_t>(3 * i));
+                 k.list("tile<128xi8>", many);
+                 k.list("tile<2x1xi8>", {7, 7});
+                 k.list("tile<2xi1>", {1, 1});
+                 k.list("tile<16xi1>", std::vector<std::uint8_t>(16, 0));
+                 k.list("tile<4x32xi1>", std::vector<std::uint8_t>(128, 1));
+                 std::vector<std::uint8_t> bits;
+                 std::vector<std::uint32_t> tf32;
+                 for (unsigned i = 0; i < 128; ++i) {
+                   bits.push_back(i % 3 == 0 ? 1 : 0);
+                   tf32.push_back(0x3f800000U + (i << 13U));
+                 }
+                 k.list("tile<128xi1>", bits);
+                 k.list("tile<128xtf32>", bytes_of(tf32));
+                 k.list("tile<128xf32>", bytes_of(tf32));
                  k.list("tile<2xi1>", {1, 0});
                  k.list("tile<16xi1>", {1, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 1});
                  k.list("tile<4xi8>", {1, 2, 0xff, 0x80});
