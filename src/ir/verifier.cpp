@@ -5,32 +5,49 @@
 #include <algorithm>
 #include <set>
 
-#include "ir/verifier_shapes.hpp"
+#include "ir/verifier_rules.hpp"
 
 namespace cutile::ir {
 namespace {
 
-bool is_power_of_two(std::int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+/// The alternative of Attr that an attribute of this kind holds.
+bool holds(const Attr& value, AttrKind kind) {
+  switch (kind) {
+  case AttrKind::enumeration:
+  case AttrKind::integer: return std::holds_alternative<std::int64_t>(value);
+  case AttrKind::boolean:
+  case AttrKind::unit: return std::holds_alternative<bool>(value);
+  case AttrKind::string:
+  case AttrKind::symbol: return std::holds_alternative<std::string>(value);
+  case AttrKind::type: return std::holds_alternative<TypeId>(value);
+  case AttrKind::dense: return std::holds_alternative<ConstantId>(value);
+  case AttrKind::i32_array: return std::holds_alternative<std::vector<std::int32_t>>(value);
+  case AttrKind::bool_array: return std::holds_alternative<std::vector<bool>>(value);
+  case AttrKind::literal_array: return std::holds_alternative<std::vector<Literal>>(value);
+  case AttrKind::hints: return std::holds_alternative<Hints>(value);
+  case AttrKind::predicate: return std::holds_alternative<Predicate>(value);
+  case AttrKind::dictionary_array: return false;
+  }
+  return false;
+}
 
-/// Rules that hold for every operation, from the table, and those of structure. Shapes are in
-/// verifier_shapes.cpp.
+/// Walks a module: symbols, what the table says of every operation, regions and dominance. The
+/// rules of single types and operations are in verifier_*.cpp.
 class Verifier {
  public:
   explicit Verifier(const Module& module) : m_(module) {}
 
   std::vector<Diagnostic> run() {
-    types();
-    for (const Constant& c : m_.constants) constant(c);
-    std::set<std::string> names;
-    for (const Global& g : m_.globals) {
-      if (!names.insert(g.name).second)
-        error({}, fmt::format("global '{}' is defined twice", g.name));
-      if (m_.types[m_[g.value].type].shape.size() != 1)
-        error({}, fmt::format("global '{}' must be a tile of rank 1", g.name));
-      if (g.alignment != 0 && !is_power_of_two(static_cast<std::int64_t>(g.alignment))) {
-        error({}, fmt::format("global '{}': the alignment must be a power of two", g.name));
-      }
+    for (std::uint32_t i = 0; i < m_.types.size(); ++i) {
+      if (const std::string problem = check_type(m_.types, {i}); !problem.empty())
+        error({}, fmt::format("{}: {}", m_.types.text({i}), problem));
     }
+    if (!found_.empty()) return std::move(found_); // everything else relies on the types
+    for (const Constant& c : m_.constants) {
+      if (const std::string problem = check_constant(m_.types, c); !problem.empty())
+        error({}, fmt::format("constant of type {}: {}", m_.types.text(c.type), problem));
+    }
+    for (const Global& g : m_.globals) global(g);
     for (const Function& f : m_.functions) function(f);
     return std::move(found_);
   }
@@ -41,123 +58,49 @@ class Verifier {
     error(op.loc, fmt::format("{}: {}", def(op.op).name, message));
   }
 
-  void types() {
-    for (std::uint32_t i = 0; i < m_.types.size(); ++i) {
-      const TypeId id{i};
-      const Type& t = m_.types[id];
-      if (t.kind == TypeKind::tile || is_view(t.kind)) {
-        std::int64_t elements = 1;
-        for (const std::int64_t extent : t.shape) {
-          if (!is_power_of_two(extent) || extent > (1 << 24)) {
-            error({}, fmt::format("{}: every extent of a tile must be a power of two",
-                                  m_.types.text(id)));
-            elements = 1;
-            break;
-          }
-          elements = std::min<std::int64_t>(elements * extent, std::int64_t{1} << 40);
-        }
-        if (elements > (1 << 24))
-          error({}, fmt::format("{}: a tile has at most 16777216 elements", m_.types.text(id)));
-      }
-      if (t.kind == TypeKind::tensor_view) {
-        if (t.shape.size() != t.strides.size())
-          error({}, fmt::format("{}: one stride per extent is needed", m_.types.text(id)));
-        for (const auto* list : {&t.shape, &t.strides}) {
-          for (const std::int64_t v : *list) {
-            if (v != dynamic && v <= 0)
-              error({}, fmt::format("{}: extents and strides must be positive or dynamic",
-                                    m_.types.text(id)));
-          }
-        }
-      }
-      if (is_view(t.kind)) view(id, t);
-    }
+  void symbol(SourceLoc at, std::string_view kind, const std::string& name) {
+    if (name.empty()) error(at, fmt::format("{} without a name", kind));
+    if (!symbols_.insert(name).second)
+      error(at, fmt::format("{} '{}' is defined twice", kind, name));
   }
 
-  void view(TypeId id, const Type& t) {
-    const Type& tensor = m_.types[t.element];
-    if (tensor.kind != TypeKind::tensor_view || tensor.shape.size() != t.shape.size() ||
-        t.shape.empty()) {
-      error({}, fmt::format("{}: a view needs one tile extent for each axis of its tensor_view",
-                            m_.types.text(id)));
-      return;
+  void global(const Global& g) {
+    symbol({}, "global", g.name);
+    if (g.value.index >= m_.constants.size()) {
+      error({}, fmt::format("global '{}' has no value", g.name));
+    } else if (m_.types[m_[g.value].type].shape.size() != 1) {
+      error({}, fmt::format("global '{}' must be a tile of rank 1", g.name));
     }
-    if (t.padding && *t.padding != Padding::zero && !is_float(m_.types[tensor.element].kind)) {
-      error({},
-            fmt::format("{}: only floats can be padded with anything but zero", m_.types.text(id)));
-    }
-    if (t.kind == TypeKind::gather_scatter_view) {
-      if (t.sparse_dim < 0 || static_cast<std::size_t>(t.sparse_dim) >= t.shape.size()) {
-        error({}, fmt::format("{}: the sparse axis does not exist", m_.types.text(id)));
-      }
-      return;
-    }
-    std::vector<std::int32_t> sorted = t.dim_map;
-    std::sort(sorted.begin(), sorted.end());
-    for (std::size_t i = 0; i < t.shape.size(); ++i) {
-      if (sorted.size() != t.shape.size() || sorted[i] != static_cast<std::int32_t>(i)) {
-        error({}, fmt::format("{}: dim_map must be a permutation of the axes", m_.types.text(id)));
-        return;
-      }
-    }
-    if (t.kind == TypeKind::strided_view &&
-        (t.strides.size() != t.shape.size() ||
-         std::any_of(t.strides.begin(), t.strides.end(), [](auto s) { return s <= 0; }))) {
-      error({},
-            fmt::format("{}: one positive traversal stride per axis is needed", m_.types.text(id)));
-    }
-  }
-
-  void constant(const Constant& c) {
-    const TypeKind kind = m_.types.element_kind(c.type);
-    const auto size = static_cast<std::size_t>(storage_bytes(kind));
-    if (!is_number(kind) || kind == TypeKind::i4) {
-      error({}, fmt::format("a constant cannot be a {}", m_.types.text(c.type)));
-    } else if (c.data.size() != size &&
-               c.data.size() != size * static_cast<std::size_t>(m_.types.elements(c.type))) {
-      error({}, fmt::format("a constant of type {} needs one element or all of them",
-                            m_.types.text(c.type)));
-    }
+    if (g.alignment != 0 && !is_power_of_two(static_cast<std::int64_t>(g.alignment)))
+      error({}, fmt::format("global '{}': the alignment must be a power of two", g.name));
   }
 
   void function(const Function& f) {
     f_ = &f;
-    defined_.assign(f.values.size(), false);
+    symbol(f.loc, "entry", f.name);
+    for (const Value& v : f.values) {
+      if (v.type.index < m_.types.size()) continue;
+      error(f.loc, fmt::format("entry '{}': a value has no type", f.name));
+      return;
+    }
     for (const ValueId p : f.params()) {
       const Type& t = m_.types[f[p].type];
-      const bool good =
-          t.kind == TypeKind::tile && t.shape.empty() &&
-          (is_number(m_.types[t.element].kind) || m_.types[t.element].kind == TypeKind::pointer);
-      if (!good)
-        error(f.loc, fmt::format("entry '{}': a parameter must be a number or a pointer", f.name));
-      defined_[p.index] = true;
+      if (t.kind != TypeKind::tile || !t.shape.empty())
+        error(f.loc, fmt::format("entry '{}': a parameter must be a number or a pointer, not {}",
+                                 f.name, m_.types.text(f[p].type)));
     }
-    entry_hints(f);
+    if (const std::string problem = check_hints(f.hints, Op::entry); !problem.empty())
+      error(f.loc, fmt::format("entry '{}': {}", f.name, problem));
+    defined_.assign(f.values.size(), false);
     block(f.body, Op::entry);
   }
 
-  void entry_hints(const Function& f) {
-    for (const Hints::Entry& entry : f.hints.entries) {
-      for (const auto& [key, value] : entry.values) {
-        const auto* number = std::get_if<std::int32_t>(&value);
-        const std::int32_t v = number == nullptr ? 0 : *number;
-        const bool good = (key == "num_cta_in_cga" && is_power_of_two(v) && v <= 16) ||
-                          (key == "occupancy" && v >= 1 && v <= 32) ||
-                          (key == "num_worker_warps_per_cta" && is_power_of_two(v) && v <= 32);
-        if (!good)
-          error(f.loc,
-                fmt::format("entry '{}': hint {} does not exist or is out of range", f.name, key));
-      }
-    }
-  }
-
-  /// What ends a region of `parent`.
+  /// What may end a region of `parent`.
   static bool may_end(Op parent, Op terminator) {
     switch (parent) {
     case Op::entry: return terminator == Op::return_;
     case Op::for_: return terminator == Op::continue_;
-    case Op::loop:
-      return terminator == Op::continue_ || terminator == Op::break_ || terminator == Op::return_;
+    case Op::loop: return terminator != Op::yield;
     case Op::if_: return true;
     default: return terminator == Op::yield; // reduce, scan
     }
@@ -188,40 +131,31 @@ class Verifier {
   }
 
   void operation(const Operation& op) {
-    const Function& f = *f_;
+    const std::size_t before = found_.size();
     const OpDef& d = def(op.op);
+    if (d.has(container)) return op_error(op, "cannot stand inside an entry");
     for (const ValueId v : op.operands) {
-      if (v.index >= defined_.size() || !defined_[v.index]) {
-        op_error(op,
-                 "an operand is used before it is defined, or outside the region that defines it");
-        return;
-      }
+      if (v.index >= defined_.size() || !defined_[v.index])
+        return op_error(op, "an operand is used before it is defined, or outside the region that "
+                            "defines it");
     }
     if (!counts(op, d)) return;
     for (std::size_t g = 0; g < d.operands.size(); ++g) {
-      for (const ValueId v : operand_group(op, g)) value(op, d.operands[g], f[v].type);
+      for (const ValueId v : operand_group(op, g)) value(op, d.operands[g], v);
     }
-    for (std::size_t i = 0; i < op.results.size(); ++i) {
-      value(op, d.results[std::min(i, d.results.size() - 1)], f[op.results[i]].type);
-    }
+    for (std::size_t i = 0; i < op.results.size(); ++i)
+      value(op, d.results[std::min(i, d.results.size() - 1)], op.results[i]);
     for (std::size_t i = 0; i < d.attributes.size(); ++i)
       attribute(op, d.attributes[i], op.attributes[i]);
-    if (!found_.empty() && found_.back().loc == op.loc)
-      return; // the rules below rely on the table's
-    if (d.has(same_type)) {
-      for (const ValueId v : op.operands) {
-        if (f[v].type != f[op.results[0]].type)
-          op_error(op, "operands and result must have one type");
-      }
-    } else if (d.has(elementwise)) {
-      for (const ValueId v : op.operands) {
-        if (m_.types[f[v].type].shape != m_.types[f[op.results[0]].type].shape)
-          op_error(op, "operands and result must have one shape");
-      }
+    if (found_.size() != before) return; // the rules below rely on those above
+    traits(op, d);
+    if (found_.size() != before) return;
+    const OpContext context{m_, *f_, op};
+    for (const std::string& problem : {check_computation(context), check_memory(context)}) {
+      if (!problem.empty()) op_error(op, problem);
     }
-    if (const std::string problem = check_shapes(m_, f, op); !problem.empty())
-      op_error(op, problem);
     regions(op);
+    leave(op);
   }
 
   bool counts(const Operation& op, const OpDef& d) {
@@ -229,83 +163,98 @@ class Verifier {
     bool good =
         op.segments.size() == d.operands.size() && op.attributes.size() == d.attributes.size();
     for (std::size_t g = 0; good && g < d.operands.size(); ++g) {
-      total += op.segments[g];
-      good = d.operands[g].arity == Arity::variadic || op.segments[g] == 1 ||
-             (d.operands[g].arity == Arity::optional && op.segments[g] == 0);
+      const Arity arity = d.operands[g].arity;
+      const std::uint32_t count = op.segments[g];
+      total += count;
+      good = arity == Arity::variadic || count == 1 || (arity == Arity::optional && count == 0);
+      if (!good)
+        op_error(op, fmt::format("needs one operand {}, not {}", d.operands[g].name, count));
     }
-    const bool variadic_results = d.results.size() == 1 && d.results[0].arity == Arity::variadic;
-    if (!good || total != op.operands.size() ||
-        (!variadic_results && op.results.size() != d.results.size()) ||
-        op.regions.size() != static_cast<std::size_t>(d.regions)) {
-      op_error(op, "has the wrong number of operands, results or regions");
-      return false;
+    if (!good) return false;
+    const bool several = d.results.size() == 1 && d.results[0].arity == Arity::variadic;
+    if (total != op.operands.size()) {
+      op_error(op, "its groups of operands do not add up");
+    } else if (!several && op.results.size() != d.results.size()) {
+      op_error(op, fmt::format("has {} results, not {}", d.results.size(), op.results.size()));
+    } else if (op.regions.size() != static_cast<std::size_t>(d.regions)) {
+      op_error(op, fmt::format("has {} regions, not {}", d.regions, op.regions.size()));
+    } else {
+      return true;
     }
-    return true;
+    return false;
   }
 
-  void value(const Operation& op, const ValueDef& v, TypeId type) {
-    if (!contains(v.types, m_.types, type)) {
-      op_error(op, fmt::format("{} must be {}, not {}", v.name, description(v.types),
+  void value(const Operation& op, const ValueDef& d, ValueId v) {
+    const TypeId type = (*f_)[v].type;
+    if (!contains(d.types, m_.types, type)) {
+      op_error(op, fmt::format("{} must be {}, not {}", d.name, description(d.types),
                                m_.types.text(type)));
-    } else if (v.rank == Rank::scalar && !m_.types[type].shape.empty()) {
-      op_error(op, fmt::format("{} must have rank 0, not {}", v.name, m_.types.text(type)));
+    } else if (d.rank == Rank::scalar && !m_.types[type].shape.empty()) {
+      op_error(op, fmt::format("{} must have rank 0, not be {}", d.name, m_.types.text(type)));
     }
   }
 
   void attribute(const Operation& op, const AttrDef& a, const Attr& value) {
     if (std::holds_alternative<std::monostate>(value)) {
       const bool may_miss = a.optional || a.default_value || a.kind == AttrKind::unit ||
-                            a.kind == AttrKind::bool_array || a.kind == AttrKind::boolean ||
-                            a.kind == AttrKind::enumeration;
+                            a.kind == AttrKind::boolean || a.kind == AttrKind::bool_array;
       if (!may_miss) op_error(op, fmt::format("attribute {} is missing", a.name));
       return;
     }
-    const std::size_t wanted = [&]() -> std::size_t {
-      switch (a.kind) {
-      case AttrKind::enumeration:
-      case AttrKind::integer: return 1;
-      case AttrKind::boolean:
-      case AttrKind::unit: return 2;
-      case AttrKind::string:
-      case AttrKind::symbol: return 3;
-      case AttrKind::type: return 4;
-      case AttrKind::dense: return 5;
-      case AttrKind::i32_array: return 6;
-      case AttrKind::bool_array: return 7;
-      case AttrKind::literal_array: return 8;
-      case AttrKind::hints: return 9;
-      default: return 10;
+    if (!holds(value, a.kind))
+      return op_error(op, fmt::format("attribute {} has the wrong kind of value", a.name));
+    if (a.kind == AttrKind::enumeration) {
+      const std::int64_t v = std::get<std::int64_t>(value);
+      const auto spelling = enum_spelling(a.enum_id, v);
+      if (!spelling) {
+        op_error(op, fmt::format("attribute {} has no value {}", a.name, v));
+      } else if ((a.allowed >> static_cast<unsigned>(v) & 1U) == 0) {
+        op_error(op, fmt::format("attribute {} cannot be {} here", a.name, *spelling));
       }
-    }();
-    if (value.index() != wanted) {
-      op_error(op, fmt::format("attribute {} has the wrong kind of value", a.name));
-    } else if (a.kind == AttrKind::enumeration &&
-               !enum_spelling(a.enum_id, std::get<std::int64_t>(value))) {
-      op_error(op,
-               fmt::format("attribute {} has no value {}", a.name, std::get<std::int64_t>(value)));
+    } else if (const auto* constant = std::get_if<ConstantId>(&value)) {
+      if (constant->index >= m_.constants.size())
+        op_error(op, fmt::format("attribute {} has no value", a.name));
+    } else if (const auto* hints = std::get_if<Hints>(&value)) {
+      if (const std::string problem = check_hints(*hints, op.op); !problem.empty())
+        op_error(op, problem);
+    }
+  }
+
+  void traits(const Operation& op, const OpDef& d) {
+    const Function& f = *f_;
+    for (const ValueId v : op.operands) {
+      const TypeId type = f[v].type;
+      if (d.has(same_type) && type != f[op.results[0]].type)
+        return op_error(op, fmt::format("operands and result must have one type, not {} and {}",
+                                        m_.types.text(type), m_.types.text(f[op.results[0]].type)));
+      if (d.has(elementwise) && m_.types[type].shape != m_.types[f[op.results[0]].type].shape)
+        return op_error(op, fmt::format("operands and result must have one shape, not {} and {}",
+                                        m_.types.text(type), m_.types.text(f[op.results[0]].type)));
     }
   }
 
   void regions(const Operation& op) {
     for (std::size_t i = 0; i < op.regions.size(); ++i) {
+      const bool is_else = op.op == Op::if_ && i == 1;
       if (op.regions[i].valid()) {
-        loops_.push_back(&op);
+        around_.push_back(&op);
         block(op.regions[i], op.op);
-        loops_.pop_back();
+        around_.pop_back();
         yields(op, op.regions[i]);
-      } else if (op.op != Op::if_ || i == 0 || !op.results.empty()) {
+      } else if (!is_else) {
         op_error(op, "a region is missing");
+      } else if (!op.results.empty()) {
+        op_error(op, "an if with results needs an else");
       }
     }
-    if (op.op == Op::break_ || op.op == Op::continue_) exit(op);
   }
 
   bool same_types(std::span<const ValueId> a, std::span<const ValueId> b) const {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](ValueId x, ValueId y) { return (*f_)[x].type == (*f_)[y].type; });
+    const auto same = [&](ValueId x, ValueId y) { return (*f_)[x].type == (*f_)[y].type; };
+    return std::ranges::equal(a, b, same);
   }
 
-  /// The yield of an if's branch gives the results.
+  /// The yield of a branch gives the results of the if.
   void yields(const Operation& op, BlockId region) {
     const std::vector<OpId>& ops = (*f_)[region].ops;
     if (op.op != Op::if_ || ops.empty()) return;
@@ -314,34 +263,42 @@ class Verifier {
       op_error(last, "the values differ in type from the results of the if");
   }
 
-  /// break and continue belong to the innermost loop; break cannot leave a for.
-  void exit(const Operation& op) {
-    const auto target = std::find_if(loops_.rbegin(), loops_.rend(), [](const Operation* o) {
-      return o->op == Op::for_ || o->op == Op::loop;
-    });
-    if (target == loops_.rend()) {
-      op_error(op, "stands outside a loop");
-      return;
-    }
-    const Operation& loop = **target;
-    if (op.op == Op::break_) {
-      if (loop.op == Op::for_) {
-        op_error(op, "cannot leave a for");
-      } else if (!same_types(op.operands, loop.results)) {
-        op_error(op, "the values differ in type from the results of the loop");
+  /// break, continue and return leave the ifs around them and go to a loop or end the entry.
+  void leave(const Operation& op) {
+    if (op.op == Op::return_ && !op.operands.empty()) op_error(op, "an entry returns nothing");
+    for (auto around = around_.rbegin(); around != around_.rend(); ++around) {
+      const Operation& target = **around;
+      if (target.op == Op::if_) continue;
+      if (op.op == Op::return_) {
+        if (target.op == Op::loop) continue;
+        op_error(op, fmt::format("cannot leave a {}", def(target.op).name));
+      } else if (op.op == Op::break_) {
+        if (target.op != Op::loop)
+          op_error(op, fmt::format("cannot leave a {}", def(target.op).name));
+        else if (!same_types(op.operands, target.results))
+          op_error(op, "the values differ in type from the results of the loop");
+      } else if (op.op == Op::continue_) {
+        next_turn(op, target);
       }
       return;
     }
-    const std::vector<ValueId>& args = (*f_)[loop.regions[0]].args;
-    const std::span<const ValueId> carried = std::span(args).subspan(loop.op == Op::for_ ? 1 : 0);
-    if (!same_types(op.operands, carried))
+    if (op.op == Op::break_ || op.op == Op::continue_) op_error(op, "stands outside a loop");
+  }
+
+  void next_turn(const Operation& op, const Operation& target) {
+    if (target.op != Op::for_ && target.op != Op::loop)
+      return op_error(op, fmt::format("cannot leave a {}", def(target.op).name));
+    const std::span<const ValueId> args = (*f_)[target.regions[0]].args;
+    const std::size_t index = target.op == Op::for_ ? 1 : 0;
+    if (args.size() >= index && !same_types(op.operands, args.subspan(index)))
       op_error(op, "the values differ in type from those the loop carries");
   }
 
   const Module& m_;
   const Function* f_ = nullptr;
-  std::vector<bool> defined_;
-  std::vector<const Operation*> loops_;
+  std::set<std::string> symbols_;
+  std::vector<bool> defined_;            ///< values that the operation at hand may use
+  std::vector<const Operation*> around_; ///< operations whose regions the walk is in
   std::vector<Diagnostic> found_;
 };
 

@@ -144,8 +144,9 @@ inline Group shape_cases() {
 }
 
 inline Group matrix_cases() {
-  const auto mma = [](Kernel& k, const char* a, const char* b, const char* c) {
-    k.op(Op::mmaf, {k.c(a), k.c(b), k.c(c)}, c);
+  const auto mma = [](Kernel& k, const std::string& a, const std::string& b, const char* c) {
+    const std::uint64_t bits = a.ends_with("tf32>") ? 0x3f800000 : 1;
+    k.op(Op::mmaf, {k.c(a, bits), k.c(b, bits), k.c(c)}, c);
   };
   return {"matrix",
           {
