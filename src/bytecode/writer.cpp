@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "bytecode/attributes.hpp"
@@ -186,37 +187,34 @@ class Writer {
   /// operand. Bits are given by version, then in the order of the table.
   void flags(Encoder& out, const Operation& op, const OpDef& d) {
     struct Flag {
-      Version since;
       bool set;
       std::string_view name;
     };
-    std::vector<Flag> all;
+    std::multimap<Version, Flag> flags; // keeps the order of those of one version
     for (std::size_t i = 0; i < d.attributes.size(); ++i) {
       const ir::AttrDef& a = d.attributes[i];
       const bool* unit = std::get_if<bool>(&op.attributes[i]);
       const bool present = !std::holds_alternative<std::monostate>(op.attributes[i]);
-      if (a.kind == ir::AttrKind::unit)
-        all.push_back({a.since, unit != nullptr && *unit, a.name});
-      else if (a.optional)
-        all.push_back({a.since, present, a.name});
+      if (a.kind == ir::AttrKind::unit) {
+        flags.emplace(a.since, Flag{unit != nullptr && *unit, a.name});
+      } else if (a.optional) {
+        flags.emplace(a.since, Flag{present, a.name});
+      }
     }
     for (std::size_t i = 0; d.has(ir::segmented) && i < d.operands.size(); ++i) {
       const ValueDef& v = d.operands[i];
-      if (v.arity == Arity::optional) all.push_back({v.since, op.segments[i] != 0, v.name});
+      if (v.arity == Arity::optional) flags.emplace(v.since, Flag{op.segments[i] != 0, v.name});
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Flag& a, const Flag& b) { return a.since < b.since; });
     std::uint64_t bits = 0;
-    bool any = false;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!has(all[i])) {
-        if (all[i].set) throw TooNew{fmt::format("{} of {}", all[i].name, d.name), all[i].since};
-        continue;
+    unsigned next = 0;
+    for (const auto& [since, flag] : flags) {
+      if (since <= version_) {
+        bits |= (flag.set ? std::uint64_t{1} : 0) << next++;
+      } else if (flag.set) {
+        throw TooNew{fmt::format("{} of {}", flag.name, d.name), since};
       }
-      any = true;
-      if (all[i].set) bits |= std::uint64_t{1} << i;
     }
-    if (any) out.varint(bits);
+    if (next != 0) out.varint(bits);
   }
 
   void operands(Encoder& out, const Operation& op, const OpDef& d) {

@@ -11,10 +11,10 @@ entry @mmaf(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg
   %cst_bf16_4 = constant <bf16: 9.183550e-41> : tile<2x16x32xbf16>
   %cst_f32_5 = constant <f32: 1.401300e-45> : tile<2x16x32xf32>
   %2 = mmaf %cst_bf16, %cst_bf16_4, %cst_f32_5 : tile<2x16x16xbf16>, tile<2x16x32xbf16>, tile<2x16x32xf32>
-  %cst_0_tf32 = constant <tf32: 0.000000e+00> : tile<16x16xtf32>
-  %cst_0_tf32_6 = constant <tf32: 0.000000e+00> : tile<16x32xtf32>
+  %cst_1_tf32 = constant <tf32: 1.000000e+00> : tile<16x16xtf32>
+  %cst_1_tf32_6 = constant <tf32: 1.000000e+00> : tile<16x32xtf32>
   %cst_f32_7 = constant <f32: 1.401300e-45> : tile<16x32xf32>
-  %3 = mmaf %cst_0_tf32, %cst_0_tf32_6, %cst_f32_7 : tile<16x16xtf32>, tile<16x32xtf32>, tile<16x32xf32>
+  %3 = mmaf %cst_1_tf32, %cst_1_tf32_6, %cst_f32_7 : tile<16x16xtf32>, tile<16x32xtf32>, tile<16x32xf32>
   %cst_f64 = constant <f64: 4.940660e-324> : tile<16x16xf64>
   %cst_f64_8 = constant <f64: 4.940660e-324> : tile<16x32xf64>
   %cst_f64_9 = constant <f64: 4.940660e-324> : tile<16x32xf64>
