@@ -79,7 +79,8 @@ Decimal decimal(double magnitude, std::size_t count) {
   digits.resize(std::max(digits.find_last_not_of('0') + 1, whole)); // an integer, or ends in 5
   const double scale = static_cast<double>(digits.size()) - point;
   const double bits = std::floor(std::log2(magnitude) + scale * std::log2(10.0)) + 1;
-  const double surplus = bits - static_cast<double>((count * 196 + 58) / 59);
+  const std::size_t needed = (count * 196 + 58) / 59;
+  const double surplus = bits - static_cast<double>(needed);
   if (surplus > 0) digits.resize(digits.size() - static_cast<std::size_t>(surplus * 59 / 196));
 
   if (digits.size() > count) {

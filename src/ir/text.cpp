@@ -217,7 +217,7 @@ class Printer {
     return out + types(op.results);
   }
 
-  void indent(int depth) { out_.append(static_cast<std::size_t>(2 * depth), ' '); }
+  void indent(int depth) { out_.append(2 * static_cast<std::size_t>(depth), ' '); }
 
   /// A terminator that any reader would add: the end of an if or a loop that gives no values.
   bool is_understood(const Operation& op) const {
