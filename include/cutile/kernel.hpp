@@ -312,6 +312,8 @@ template <detail::FixedString Name, class F> class Kernel {
  public:
   constexpr Kernel(Options options, SourceLoc at) : options_(options), at_(at) {}
 
+  /// Where it was made.
+  [[nodiscard]] constexpr SourceLoc at() const { return at_; }
   /// The same kernel under other options.
   [[nodiscard]] constexpr Kernel with(Options options) const { return Kernel(options, at_); }
 
@@ -346,6 +348,11 @@ template <detail::FixedString Name, class F> class Kernel {
 };
 
 namespace detail {
+
+/// The site of the kernel with these parameter types.
+template <class... K, FixedString Name, class F> KernelSite& site_of(const Kernel<Name, F>& kernel) {
+  return Instance<Name, F, K...>::site(kernel.at());
+}
 
 /// Runs the kernel's lambda in the trace of this thread, for tools that make the trace themselves.
 template <FixedString Name, class F, class... K> void trace_body(const Kernel<Name, F>&, K... arguments) {

@@ -11,8 +11,8 @@
 #include "compiler/compiler.hpp"
 #include "cpu/program.hpp"
 #include "cuda/driver.hpp"
-#include "cutile/detail/launch_api.hpp"
 #include "runtime/bundle_recorder.hpp"
+#include "runtime/launch.hpp"
 #include "runtime/storage.hpp"
 #include "trace/trace.hpp"
 
@@ -28,7 +28,6 @@ using trace::Specialisation;
 using Args = std::span<const ArgValue>;
 
 constexpr std::size_t max_args = 32;
-constexpr std::size_t max_params = 256;
 
 std::string place(SourceLoc at, const char* kernel) {
   return fmt::format("{}:{}: kernel '{}'", at.file, at.line, kernel);
@@ -270,41 +269,63 @@ void borrow_all(const char* kernel, Args args, std::span<Borrow> borrows, Source
   }
 }
 
-void launch(KernelSite& site, const Options& options, Args args, SourceLoc at, Execution& execution) {
-  if (args.size() > max_args) throw UsageError(fmt::format("{}: more than {} arguments", place(at, site.name), max_args));
-  const Device device = common_device(site, args, at);
-  const Grid grid = grid_of(site, options, args, device, at);
-  const Compiled& compiled = compiled_for(site, options, args, device);
-  check(site, compiled, args, grid, at);
-  if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return; // no block, nothing to do
-
-  std::array<std::uint64_t, max_params> values;
-  std::array<void*, max_params> pointers;
+void prepare(KernelSite& site, const Options& options, Args args, SourceLoc at,
+             PreparedLaunch& prepared) {
+  if (args.size() > max_args) {
+    throw UsageError(fmt::format("{}: more than {} arguments", place(at, site.name), max_args));
+  }
+  prepared.device = common_device(site, args, at);
+  prepared.grid = grid_of(site, options, args, prepared.device, at);
+  const Compiled& compiled = compiled_for(site, options, args, prepared.device);
+  check(site, compiled, args, prepared.grid, at);
+  prepared.program = compiled.program.get();
+  prepared.function = &compiled.function;
+  prepared.count = compiled.params.size();
   std::size_t next = 0;
   for (const trace::ParamSource& source : compiled.params) {
     const ArgValue& arg = args[source.arg];
     std::uint64_t value = 0;
     switch (source.kind) {
-      case trace::ParamSource::Kind::pointer: value = reinterpret_cast<std::uint64_t>((*arg.storage)->data()); break;
-      case trace::ParamSource::Kind::extent: value = static_cast<std::uint64_t>(arg.extents[source.axis]); break;
-      case trace::ParamSource::Kind::stride: value = static_cast<std::uint64_t>(arg.strides[source.axis]); break;
+      case trace::ParamSource::Kind::pointer:
+        value = reinterpret_cast<std::uint64_t>((*arg.storage)->data());
+        break;
+      case trace::ParamSource::Kind::extent:
+        value = static_cast<std::uint64_t>(arg.extents[source.axis]);
+        break;
+      case trace::ParamSource::Kind::stride:
+        value = static_cast<std::uint64_t>(arg.strides[source.axis]);
+        break;
       case trace::ParamSource::Kind::scalar: value = arg.bits; break;
     }
-    values[next] = value; // little-endian: the low bytes are the narrower parameter
-    pointers[next] = &values[next];
+    prepared.values[next] = value; // little-endian: the low bytes are the narrower parameter
+    prepared.pointers[next] = &prepared.values[next];
     ++next;
   }
+}
+
+void PreparedLaunch::run() {
+  if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return; // no block, nothing to do
   if (!device.is_cuda()) {
     if (runtime::recording_dry()) return;
-    compiled.program->run(grid, std::span<const void* const>(pointers.data(), next)).value();
+    program->run(grid, std::span<const void* const>(pointers.data(), count)).value();
     return;
   }
-  const std::array<std::uint32_t, 3> blocks{static_cast<std::uint32_t>(grid[0]), static_cast<std::uint32_t>(grid[1]),
+  const std::array<std::uint32_t, 3> blocks{static_cast<std::uint32_t>(grid[0]),
+                                            static_cast<std::uint32_t>(grid[1]),
                                             static_cast<std::uint32_t>(grid[2])};
   static thread_local cuda::Stream stream{};
-  if (stream.handle == 0 || stream.device != device.index()) stream = cuda::default_stream(device.index()).value();
-  cuda::launch(compiled.function, blocks, pointers.data(), stream).value();
-  execution.used(device);
+  if (stream.handle == 0 || stream.device != device.index()) {
+    stream = cuda::default_stream(device.index()).value();
+  }
+  cuda::launch(*function, blocks, pointers.data(), stream).value();
+}
+
+void launch(KernelSite& site, const Options& options, Args args, SourceLoc at,
+            Execution& execution) {
+  PreparedLaunch prepared;
+  prepare(site, options, args, at, prepared);
+  prepared.run();
+  execution.used(prepared.device);
 }
 
 } // namespace cutile::detail
