@@ -68,19 +68,16 @@ template <class T, int Rank> class [[nodiscard]] Tensor {
   [[nodiscard]] bool valid() const { return storage_ != nullptr; }
 
   /// The elements, row-major. Waits for the device.
-  [[nodiscard]] std::vector<T> to_vector(SourceLoc at = SourceLoc::current()) const
-    requires(!std::is_same_v<T, bool>)
-  {
-    std::vector<T> out(static_cast<std::size_t>(size()));
-    detail::download(ref("to_vector", at), out.data());
-    return out;
-  }
-  [[nodiscard]] std::vector<bool> to_vector(SourceLoc at = SourceLoc::current()) const
-    requires(std::is_same_v<T, bool>)
-  {
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size()));
-    detail::download(ref("to_vector", at), bytes.data());
-    return {bytes.begin(), bytes.end()};
+  [[nodiscard]] std::vector<T> to_vector(SourceLoc at = SourceLoc::current()) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size()));
+      detail::download(ref("to_vector", at), bytes.data());
+      return {bytes.begin(), bytes.end()};
+    } else {
+      std::vector<T> out(static_cast<std::size_t>(size()));
+      detail::download(ref("to_vector", at), out.data());
+      return out;
+    }
   }
   /// A copy on `device`.
   [[nodiscard]] DeviceOp<Tensor> to(Device device, SourceLoc at = SourceLoc::current()) const {

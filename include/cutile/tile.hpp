@@ -99,18 +99,25 @@ template <class T, int... S> class [[nodiscard]] Tile {
     return false;
   }
 
-#define CUTILE_OPERATOR(op, expression, condition)                                                                   \
-  friend auto operator op(const Tile& a, detail::Operand<T, S...> b)                                                  \
-    requires(condition)                                                                                              \
-  {                                                                                                                  \
-    return expression;                                                                                               \
-  }                                                                                                                  \
-  template <detail::LeftScalarFor<T, S...> N> friend auto operator op(const N& scalar, detail::Operand<T, S...> b)   \
-    requires(condition)                                                                                              \
-  {                                                                                                                  \
-    const Tile a = detail::Operand<T, S...>(scalar, b.at).tile();                                                                               \
-    return expression;                                                                                               \
+// Tile op anything; `Operand` says where.
+#define CUTILE_RIGHT(op, expression, condition)                                                    \
+  friend auto operator op(const Tile& a, detail::Operand<T, S...> b)                               \
+    requires(condition)                                                                            \
+  {                                                                                                \
+    return expression;                                                                             \
   }
+// The same, and number or scalar op tile.
+#define CUTILE_OPERATOR(op, expression, condition)                                                 \
+  CUTILE_RIGHT(op, expression, condition)                                                          \
+  template <detail::LeftScalarFor<T, S...> N>                                                      \
+  friend auto operator op(const N& scalar, detail::Operand<T, S...> b)                             \
+    requires(condition)                                                                            \
+  {                                                                                                \
+    return detail::Operand<T, S...>(scalar, b.at).tile() op b;                                     \
+  }
+#define CUTILE_COMPARISON(fn)                                                                      \
+  (Tile<bool, S...>(                                                                               \
+      detail::compare(detail::CompareFn::fn, a.slot_, b.slot, dtype_of<T>, b.at)))
 #define CUTILE_BINARY(op, fn, condition)                                                                              \
   CUTILE_OPERATOR(op, Tile(detail::binary(detail::BinaryFn::fn, a.slot_, b.slot, dtype_of<T>, b.at)), condition)     \
   Tile& operator op##=(detail::Operand<T, S...> b)                                                                   \
@@ -118,10 +125,6 @@ template <class T, int... S> class [[nodiscard]] Tile {
   {                                                                                                                  \
     return *this = *this op b.tile();                                                                                \
   }
-#define CUTILE_COMPARE(op, fn)                                                                                        \
-  CUTILE_OPERATOR(op, (Tile<bool, S...>(detail::compare(detail::CompareFn::fn, a.slot_, b.slot, dtype_of<T>, b.at))), \
-                  true)
-
   CUTILE_BINARY(+, add, (!std::is_same_v<T, bool>))
   CUTILE_BINARY(-, sub, (!std::is_same_v<T, bool>))
   CUTILE_BINARY(*, mul, (!std::is_same_v<T, bool>))
@@ -135,15 +138,14 @@ template <class T, int... S> class [[nodiscard]] Tile {
   /// Amounts of at least the width give 0 (or the sign, for >> of signed integers).
   CUTILE_BINARY(<<, shl, IntElement<T>)
   CUTILE_BINARY(>>, shr, IntElement<T>)
-  CUTILE_COMPARE(==, eq)
-  CUTILE_COMPARE(!=, ne)
-  CUTILE_COMPARE(<, lt)
-  CUTILE_COMPARE(<=, le)
-  CUTILE_COMPARE(>, gt)
-  CUTILE_COMPARE(>=, ge)
-#undef CUTILE_COMPARE
+  CUTILE_OPERATOR(<, CUTILE_COMPARISON(lt), true)
+  CUTILE_OPERATOR(<=, CUTILE_COMPARISON(le), true)
+  CUTILE_OPERATOR(>, CUTILE_COMPARISON(gt), true)
+  CUTILE_OPERATOR(>=, CUTILE_COMPARISON(ge), true)
+#undef CUTILE_COMPARISON
 #undef CUTILE_BINARY
 #undef CUTILE_OPERATOR
+#undef CUTILE_RIGHT
 
   friend Tile operator-(detail::Operand<T, S...> x)
     requires(!std::is_same_v<T, bool>)
@@ -219,6 +221,26 @@ template <class T, int... S> struct TileOf<T, Shape<S...>> {
 };
 
 } // namespace detail
+
+// == and != take their operands exactly as they are: C++20 also tries them exchanged, and would find a conversion on the
+// other side just as good. So they do not know their place, and are given that of the operation before.
+#define CUTILE_EQUALITY(op, fn)                                                                    \
+  template <class T, int... S, class R>                                                            \
+    requires std::is_constructible_v<detail::Operand<T, S...>, const R&, SourceLoc>                \
+  Tile<bool, S...> operator op(const Tile<T, S...>& a, const R& b) {                               \
+    const detail::Operand<T, S...> right(b, SourceLoc{});                                          \
+    return Tile<bool, S...>(                                                                       \
+        detail::compare(detail::CompareFn::fn, a.slot(), right.slot, dtype_of<T>, SourceLoc{}));   \
+  }                                                                                                \
+  template <class T, int... S, detail::LeftScalarFor<T, S...> N>                                   \
+  Tile<bool, S...> operator op(const N& a, const Tile<T, S...>& b) {                               \
+    const detail::Operand<T, S...> left(a, SourceLoc{});                                           \
+    return Tile<bool, S...>(                                                                       \
+        detail::compare(detail::CompareFn::fn, left.slot, b.slot(), dtype_of<T>, SourceLoc{}));    \
+  }
+CUTILE_EQUALITY(==, eq)
+CUTILE_EQUALITY(!=, ne)
+#undef CUTILE_EQUALITY
 
 /// The tile type with this element type and shape.
 template <class T, class S> using TileOf = typename detail::TileOf<T, S>::type;

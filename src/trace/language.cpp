@@ -95,8 +95,9 @@ ir::ValueId emit_binary(Trace& t, BinaryFn fn, ir::ValueId a, ir::ValueId b, DTy
   return a;
 }
 
-Slot one_operand(Slot x, SourceLoc at, auto emit) {
+Slot one_operand(Slot x, SourceLoc& at, auto emit) {
   Trace& t = Trace::current();
+  at = t.place(at);
   return t.declare(emit(t, t.read(x, at)));
 }
 
@@ -157,12 +158,14 @@ Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at) {
 
 Slot binary(BinaryFn fn, Slot a, Slot b, DType dtype, SourceLoc at) {
   Trace& t = Trace::current();
+  at = t.place(at);
   const ir::ValueId x = t.read(a, at), y = t.read(b, at);
   return t.declare(emit_binary(t, fn, x, y, dtype, at));
 }
 
 Slot compare(CompareFn fn, Slot a, Slot b, DType dtype, SourceLoc at) {
   Trace& t = Trace::current();
+  at = t.place(at);
   const ir::ValueId x = t.read(a, at), y = t.read(b, at);
   const ir::TypeId type = t.with_element(x, ir::TypeKind::i1);
   const std::int64_t predicate = raw(fn); // in the order of ir::Comparison
@@ -178,6 +181,7 @@ Slot compare(CompareFn fn, Slot a, Slot b, DType dtype, SourceLoc at) {
 
 Slot fma(Slot a, Slot b, Slot c, DType, SourceLoc at) {
   Trace& t = Trace::current();
+  at = t.place(at);
   const ir::ValueId x = t.read(a, at);
   return t.declare(t.builder().value(Op::fma, {x, t.read(b, at), t.read(c, at)}, t.type_of(x),
                                      {{"rounding_mode", raw(RoundingMode::nearest_even)}}, at));
@@ -185,6 +189,7 @@ Slot fma(Slot a, Slot b, Slot c, DType, SourceLoc at) {
 
 Slot select(Slot condition, Slot a, Slot b, SourceLoc at) {
   Trace& t = Trace::current();
+  at = t.place(at);
   const ir::ValueId x = t.read(a, at);
   return t.declare(t.builder().value(Op::select, {t.read(condition, at), x, t.read(b, at)}, t.type_of(x), {}, at));
 }
@@ -250,6 +255,7 @@ Slot permute(Slot x, std::span<const int> order, TileType to, SourceLoc at) {
 Slot reduce(ReduceFn fn, Slot x, int axis, DType dtype, SourceLoc at) {
   constexpr BinaryFn combine[] = {BinaryFn::add, BinaryFn::mul, BinaryFn::max, BinaryFn::min, BinaryFn::and_, BinaryFn::or_};
   Trace& t = Trace::current();
+  at = t.place(at);
   const ir::ValueId v = t.read(x, at);
   std::vector<std::int64_t> shape = t.types()[t.type_of(v)].shape;
   shape.erase(shape.begin() + axis);
@@ -271,6 +277,7 @@ Slot reduce(ReduceFn fn, Slot x, int axis, DType dtype, SourceLoc at) {
 
 Slot mma(Slot a, Slot b, Slot c, DType, SourceLoc at) {
   Trace& t = Trace::current();
+  at = t.place(at);
   const ir::ValueId acc = t.read(c, at);
   return t.declare(t.builder().value(Op::mmaf, {t.read(a, at), t.read(b, at), acc}, t.type_of(acc), {}, at));
 }

@@ -59,6 +59,11 @@ class Trace {
   }
 
   void error(SourceLoc at, std::string_view message);
+  /// The place, or that of the operation before where it is not known.
+  [[nodiscard]] SourceLoc place(SourceLoc at) {
+    if (at.line != 0) last_place_ = at;
+    return last_place_;
+  }
 
   // Regions (control.cpp).
   void begin_for(ir::ValueId lower, ir::ValueId upper, ir::ValueId step, SourceLoc at);
@@ -138,6 +143,7 @@ class Trace {
   std::uint32_t next_slot_ = 0;
   std::unordered_map<std::uint32_t, ir::ValueId> replaced_; ///< dropped loop arguments
   std::vector<std::string> errors_;
+  SourceLoc last_place_;
 
   struct TensorValues {
     ir::ValueId pointer{}, view{};
