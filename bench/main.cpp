@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
   CLI::App app("cutile benchmarks");
   std::vector<std::string> parts{"front", "cpu"};
   std::string output, machine = "unknown", commit = "unknown", python;
-  app.add_option("parts", parts, "front, cpu, gpu");
+  app.add_option("parts", parts, "front, cpu, gpu; record: compile the GPU part's kernels (CUTILE_BUNDLE_RECORD)");
   app.add_option("-o,--output", output, "append JSON lines to this file");
   app.add_option("--machine", machine, "name of the machine, for the records");
   app.add_option("--commit", commit, "commit, for the records");
@@ -26,8 +26,10 @@ int main(int argc, char** argv) try {
       cutile::bench::bench_cpu(report, python);
     } else if (part == "gpu") {
       cutile::bench::bench_gpu(report);
+    } else if (part == "record") {
+      cutile::bench::record_gpu();
     } else {
-      fmt::print(stderr, "cutile_bench: no part '{}'; there are front, cpu and gpu\n", part);
+      fmt::print(stderr, "cutile_bench: no part '{}'; there are front, cpu, gpu and record\n", part);
       return 2;
     }
   }

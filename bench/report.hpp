@@ -34,5 +34,7 @@ class Report {
 void bench_front_end(Report& report);
 void bench_cpu(Report& report, const std::string& python);
 void bench_gpu(Report& report);
+/// Launches the kernels of bench_gpu on the CPU, so that CUTILE_BUNDLE_RECORD compiles them.
+void record_gpu();
 
 } // namespace cutile::bench
