@@ -134,6 +134,29 @@ Result<void> enter(int device) {
   return {};
 }
 
+/// Whether these bytes are an ELF file of 64 bits that has all its parts. The driver is not given the size and would read past
+/// the end of one cut short.
+bool is_whole(std::span<const std::byte> file) {
+  const auto number = [&](std::uint64_t offset, std::size_t bytes) {
+    std::uint64_t v = 0;
+    for (std::size_t i = 0; i < bytes; ++i) v |= static_cast<std::uint64_t>(file[offset + i]) << (8 * i);
+    return v;
+  };
+  const auto inside = [&](std::uint64_t offset, std::uint64_t bytes) { return offset <= file.size() && bytes <= file.size() - offset; };
+  // Offsets of the ELF header and of an entry of the section table, from the System V ABI.
+  constexpr std::size_t header_size = 64, entry_size = 64;
+  if (file.size() < header_size || number(0, 4) != 0x464c457fU) return false;
+  const std::uint64_t programs = number(32, 8), sections = number(40, 8);
+  const std::uint64_t program_bytes = number(54, 2) * number(56, 2), section_count = number(60, 2);
+  if (!inside(programs, program_bytes) || !inside(sections, section_count * entry_size)) return false;
+  constexpr std::uint64_t without_bytes = 8; // SHT_NOBITS
+  for (std::uint64_t i = 0; i < section_count; ++i) {
+    const std::uint64_t entry = sections + i * entry_size;
+    if (number(entry + 4, 4) != without_bytes && !inside(number(entry + 24, 8), number(entry + 32, 8))) return false;
+  }
+  return true;
+}
+
 Handle handle(std::uintptr_t h) { return reinterpret_cast<Handle>(h); }
 CUdeviceptr address(const void* p) { return reinterpret_cast<CUdeviceptr>(p); }
 
@@ -256,15 +279,7 @@ Result<float> elapsed_ms(Event start, Event stop) {
 
 Result<Function> load(std::span<const std::byte> cubin, const std::string& entry, int device) {
   if (const auto entered = enter(device); !entered) return entered.failure();
-  // The driver trusts the sizes inside; an ELF file that ends before its section table would be read past its end.
-  constexpr std::size_t header = 64, section_table = 40, section_size = 58;
-  const auto field = [&](std::size_t offset, std::size_t bytes) {
-    std::uint64_t v = 0;
-    for (std::size_t i = 0; i < bytes; ++i) v |= static_cast<std::uint64_t>(cubin[offset + i]) << (8 * i);
-    return v;
-  };
-  const bool elf = cubin.size() >= header && field(0, 4) == 0x464c457fU;
-  if (!elf || field(section_table, 8) > cubin.size() || field(section_table, 8) + field(section_size, 2) * field(section_size + 2, 2) > cubin.size()) {
+  if (!is_whole(cubin)) {
     return device_failure(fmt::format("kernel '{}': the compiled form is cut short or no cubin ({} bytes); compile it again", entry, cubin.size()));
   }
   const Api& api = loaded()->api;
