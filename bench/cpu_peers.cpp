@@ -11,7 +11,8 @@ namespace {
 template <class Body> void split(std::size_t n, int threads, Body body) {
   const std::size_t parts = static_cast<std::size_t>(threads);
   std::vector<std::jthread> workers;
-  for (std::size_t t = 1; t < parts; ++t) workers.emplace_back([=] { body(n * t / parts, n * (t + 1) / parts); });
+  for (std::size_t t = 1; t < parts; ++t)
+    workers.emplace_back([=] { body(n * t / parts, n * (t + 1) / parts); });
   body(0, n / parts);
 }
 

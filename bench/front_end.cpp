@@ -13,13 +13,15 @@ namespace {
 
 template <class T, int BM, int BN, int BK> void front_end() {
   using trace::ArgKind;
-  const trace::Specialisation facts{.aligned16 = 1, .wide = 0, .extents_div16 = 3, .strides_div16 = 1, .unit_strides = 2};
-  const std::array<trace::ArgSpec, 3> specs{{{.kind = ArgKind::out, .dtype = dtype_of<T>, .rank = 2, .tile = {BM, BN}, .facts = facts},
-                                             {.kind = ArgKind::in, .dtype = dtype_of<T>, .rank = 2, .tile = {}, .facts = facts},
-                                             {.kind = ArgKind::in, .dtype = dtype_of<T>, .rank = 2, .tile = {}, .facts = facts}}};
+  const trace::Specialisation facts{
+      .aligned16 = 1, .wide = 0, .extents_div16 = 3, .strides_div16 = 1, .unit_strides = 2};
+  const std::array<trace::ArgSpec, 3> specs{
+      {{.kind = ArgKind::out, .dtype = dtype_of<T>, .rank = 2, .tile = {BM, BN}, .facts = facts},
+       {.kind = ArgKind::in, .dtype = dtype_of<T>, .rank = 2, .tile = {}, .facts = facts},
+       {.kind = ArgKind::in, .dtype = dtype_of<T>, .rank = 2, .tile = {}, .facts = facts}}};
   trace::Trace t("gemm", SourceLoc::current(), specs, {});
-  detail::trace_body(kernels::gemm, Out<T, BM, BN>(t.tensor(0)), In<T, dyn, dyn>(t.tensor(1)), In<T, dyn, dyn>(t.tensor(2)),
-                     constant<BK>);
+  detail::trace_body(kernels::gemm, Out<T, BM, BN>(t.tensor(0)), In<T, dyn, dyn>(t.tensor(1)),
+                     In<T, dyn, dyn>(t.tensor(2)), constant<BK>);
   trace::TracedKernel kernel = t.finish().value();
   checks::place_bounds_checks(kernel);
   bytecode::write(kernel.module, ir::V13_3).value();
@@ -29,7 +31,8 @@ template <class T, int BM, int BN, int BK> void front_end() {
 
 void bench_front_end(Report& report) {
   const double seconds = paired(200, {[] { front_end<bf16, 128, 256, 32>(); }}).front();
-  // cuTile Rust 0.3.0's front end takes 22 ms at best for its GEMM (its own report), 73 ms on an H200's host.
+  // cuTile Rust 0.3.0's front end takes 22 ms at best for its GEMM (its own report), 73 ms on an
+  // H200's host.
   report.add({.name = "front end, GEMM",
               .shape = "128x256x32",
               .dtype = "bf16",

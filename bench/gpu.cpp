@@ -12,7 +12,8 @@
 #include "runtime/launch.hpp"
 #include "runtime/storage.hpp"
 
-// On a GPU: device time by events, turn by turn with the peer; host time of a cached launch beside the bare driver call.
+// On a GPU: device time by events, turn by turn with the peer; host time of a cached launch beside
+// the bare driver call.
 
 namespace cutile::bench {
 namespace {
@@ -43,14 +44,17 @@ template <class T, int R> std::byte* address(const Tensor<T, R>& t) {
   return (*t.ref("bench", SourceLoc::current()).storage)->data();
 }
 
-template <class T> Tensor<T, 2> random_matrix(std::int64_t rows, std::int64_t columns, unsigned seed) {
+template <class T>
+Tensor<T, 2> random_matrix(std::int64_t rows, std::int64_t columns, unsigned seed) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<float> uniform(-1, 1);
-  // A few thousand random rows' worth of numbers, repeated: as good as random for the power that the chip draws.
+  // A few thousand random rows' worth of numbers, repeated: as good as random for the power that
+  // the chip draws.
   std::vector<T> pool(1 << 20);
   for (T& v : pool) v = detail::to_element<T>(uniform(generator));
   std::vector<T> values(static_cast<std::size_t>(rows * columns));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = pool[(i * 7 + i / pool.size()) % pool.size()];
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = pool[(i * 7 + i / pool.size()) % pool.size()];
   return from_vector<T>(std::move(values), {rows, columns}, gpu).sync();
 }
 
@@ -67,15 +71,15 @@ void gemm_configurations(auto visit) {
         "persistent 128x128x64, group 8, occupancy 1");
 }
 
-template <int Tile>
-void enqueue_add(Tensor<float, 1>& z, const Tensor<float, 1>& x, const Tensor<float, 1>& y, Options options) {
+template <int Tile> void enqueue_add(Tensor<float, 1>& z, const Tensor<float, 1>& x,
+                                     const Tensor<float, 1>& y, Options options) {
   enqueue(kernels::add.with(options)(z.borrow_mut().partition(shape<Tile>), x, y));
 }
-template <int BM, int BN, int BK>
-void enqueue_gemm(Tensor<bf16, 2>& c, const Tensor<bf16, 2>& a, const Tensor<bf16, 2>& b, Options options) {
+template <int BM, int BN, int BK> void enqueue_gemm(Tensor<bf16, 2>& c, const Tensor<bf16, 2>& a,
+                                                    const Tensor<bf16, 2>& b, Options options) {
   detail::Execution execution;
-  auto op = kernels::gemm_persistent.with(options)(mapped(std::move(c).partition(shape<BM, BN>)), a, b,
-                                                   constant<BK>, constant<8>);
+  auto op = kernels::gemm_persistent.with(options)(mapped(std::move(c).partition(shape<BM, BN>)), a,
+                                                   b, constant<BK>, constant<8>);
   auto [back, a1, b1] = op.node().run(execution);
   c = std::move(back).unpartition();
 }
@@ -89,17 +93,25 @@ void add(Report& report) {
   std::vector<std::function<double()>> turns;
   std::vector<std::string> names;
   add_configurations([&]<int Tile>(Constant<Tile>, Options options, const char* name) {
-    turns.emplace_back([&, options] { return device_seconds(20, [&] { enqueue_add<Tile>(z, x, y, options); }); });
+    turns.emplace_back(
+        [&, options] { return device_seconds(20, [&] { enqueue_add<Tile>(z, x, y, options); }); });
     names.emplace_back(name);
   });
   const cuda::Stream stream = cuda::default_stream(gpu.index()).value();
   turns.emplace_back([&] { // moves 8 bytes an element; scaled to the 12 of the sum
-    return 1.5 * device_seconds(20, [&] { cuda::copy_on_device(address(z), address(x), 4 * n, stream).value(); });
+    return 1.5 * device_seconds(20, [&] {
+             cuda::copy_on_device(address(z), address(x), 4 * n, stream).value();
+           });
   });
   const auto seconds = paired_seconds(7, turns);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    report.add({.name = "add, GPU", .shape = "2^28", .dtype = "f32", .unit = "GB/s", .ours = gigabytes / seconds[i],
-                .peers = {{"device copy", gigabytes / seconds.back()}}, .config = names[i]});
+    report.add({.name = "add, GPU",
+                .shape = "2^28",
+                .dtype = "f32",
+                .unit = "GB/s",
+                .ours = gigabytes / seconds[i],
+                .peers = {{"device copy", gigabytes / seconds.back()}},
+                .config = names[i]});
   }
   enqueue_add<512>(z, x, y, {.occupancy = 16});
   const std::vector<float> sum = z.to_vector();
@@ -129,15 +141,19 @@ class Cublas {
     constexpr int bf16_type = 14, f32_compute = 68, default_algorithm = -1;
     const float one = 1, zero = 0;
     // Column-major c^T = b^T a^T is row-major c = a b.
-    const int status = gemm_(handle_, 0, 0, n, n, n, &one, b, bf16_type, n, a, bf16_type, n, &zero, c, bf16_type, n, f32_compute, default_algorithm);
+    const int status = gemm_(handle_, 0, 0, n, n, n, &one, b, bf16_type, n, a, bf16_type, n, &zero,
+                             c, bf16_type, n, f32_compute, default_algorithm);
     if (status != 0) throw DeviceError(fmt::format("bench: cuBLAS fails with {}", status));
   }
 
  private:
-  template <class F> F find(const char* name) const { return reinterpret_cast<F>(dlsym(library_, name)); }
+  template <class F> F find(const char* name) const {
+    return reinterpret_cast<F>(dlsym(library_, name));
+  }
   void* library_ = nullptr;
   void* handle_ = nullptr;
-  int (*gemm_)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int, const void*, void*, int, int, int, int) = nullptr;
+  int (*gemm_)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int,
+               int, const void*, void*, int, int, int, int) = nullptr;
 };
 
 void gemm(Report& report, const Cublas& cublas, int n) {
@@ -149,17 +165,27 @@ void gemm(Report& report, const Cublas& cublas, int n) {
   const int repeats = n >= 8192 ? 10 : 40;
   std::vector<std::function<double()>> turns;
   std::vector<std::string> names;
-  gemm_configurations([&]<int BM, int BN, int BK>(Constant<BM>, Constant<BN>, Constant<BK>, Options options, const char* name) {
-    turns.emplace_back([&, options] { return device_seconds(repeats, [&] { enqueue_gemm<BM, BN, BK>(c, a, b, options); }); });
+  gemm_configurations([&]<int BM, int BN, int BK>(Constant<BM>, Constant<BN>, Constant<BK>,
+                                                  Options options, const char* name) {
+    turns.emplace_back([&, options] {
+      return device_seconds(repeats, [&] { enqueue_gemm<BM, BN, BK>(c, a, b, options); });
+    });
     names.emplace_back(name);
   });
   if (cublas.there()) {
-    turns.emplace_back([&] { return device_seconds(repeats, [&] { cublas.gemm(address(a), address(b), address(expected), n); }); });
+    turns.emplace_back([&] {
+      return device_seconds(repeats,
+                            [&] { cublas.gemm(address(a), address(b), address(expected), n); });
+    });
   }
   const auto seconds = paired_seconds(9, turns);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    Record r{.name = "GEMM, GPU", .shape = fmt::format("{0}x{0}x{0}", n), .dtype = "bf16", .unit = "TFLOP/s",
-             .ours = teraflop / seconds[i], .config = names[i]};
+    Record r{.name = "GEMM, GPU",
+             .shape = fmt::format("{0}x{0}x{0}", n),
+             .dtype = "bf16",
+             .unit = "TFLOP/s",
+             .ours = teraflop / seconds[i],
+             .config = names[i]};
     if (cublas.there()) r.peers = {{"cuBLAS", teraflop / seconds.back()}};
     report.add(r);
   }
@@ -168,23 +194,28 @@ void gemm(Report& report, const Cublas& cublas, int n) {
   for (std::size_t i = 0; i < ours.size(); i += 1009) {
     const float x = static_cast<float>(ours[i]), y = static_cast<float>(theirs[i]);
     // Both round a sum in f32 to bf16: at most one last place apart.
-    if (std::abs(x - y) > 0.01F * std::abs(y) + 0.01F) throw InternalError(fmt::format("bench: gemm is wrong at {}: {} and {}", i, x, y));
+    if (std::abs(x - y) > 0.01F * std::abs(y) + 0.01F)
+      throw InternalError(fmt::format("bench: gemm is wrong at {}: {} and {}", i, x, y));
   }
 }
 
-/// A cached launch, ours and the bare driver call: host time to enqueue it, and time in a chain that the GPU works off.
+/// A cached launch, ours and the bare driver call: host time to enqueue it, and time in a chain
+/// that the GPU works off.
 void launch_cost(Report& report) {
   auto x = ones<float>({1024}, gpu).sync();
   auto y = ones<float>({1024}, gpu).sync();
   auto z = zeros<float>({1024}, gpu).sync();
-  static_cast<void>(kernels::add(z.borrow_mut().partition(shape<128>), x, y).sync()); // compiled and loaded
+  static_cast<void>(
+      kernels::add(z.borrow_mut().partition(shape<128>), x, y).sync()); // compiled and loaded
   // The same launch, prepared once: what is left of it is the driver call.
   using In1 = In<float, dyn>;
-  using Node = detail::LaunchNode<BorrowedPartition<float, 128>, const Tensor<float, 1>&, const Tensor<float, 1>&>;
+  using Node = detail::LaunchNode<BorrowedPartition<float, 128>, const Tensor<float, 1>&,
+                                  const Tensor<float, 1>&>;
   const auto piece = z.borrow_mut().partition(shape<128>);
   const auto values = Node::describe(SourceLoc::current(), piece, x, y);
   detail::PreparedLaunch bare;
-  detail::prepare(detail::site_of<Out<float, 128>, In1, In1>(kernels::add), {}, values, SourceLoc::current(), bare);
+  detail::prepare(detail::site_of<Out<float, 128>, In1, In1>(kernels::add), {}, values,
+                  SourceLoc::current(), bare);
 
   const auto per_launch = [](int count, bool wait, const auto& launch) {
     return [=] {
@@ -192,16 +223,24 @@ void launch_cost(Report& report) {
       const auto start = std::chrono::steady_clock::now();
       for (int i = 0; i < count; ++i) launch();
       if (wait) synchronize(gpu);
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / count;
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
+             count;
     };
   };
   const auto ours = [&] { enqueue(kernels::add(z.borrow_mut().partition(shape<128>), x, y)); };
   const auto driver = [&] { bare.run(); };
   const auto measure = [&](const char* shape, int count, bool wait) {
-    const auto seconds = paired_seconds(101, {per_launch(count, wait, ours), per_launch(count, wait, driver)});
-    report.add({.name = "launch, GPU", .shape = shape, .dtype = "f32", .unit = "us", .ours = seconds[0] * 1e6,
-                .peers = {{"bare driver call", seconds[1] * 1e6}}, .lower_is_better = true,
-                .config = fmt::format("add of 1024; {:.2f} us over the bare call", (seconds[0] - seconds[1]) * 1e6)});
+    const auto seconds =
+        paired_seconds(101, {per_launch(count, wait, ours), per_launch(count, wait, driver)});
+    report.add({.name = "launch, GPU",
+                .shape = shape,
+                .dtype = "f32",
+                .unit = "us",
+                .ours = seconds[0] * 1e6,
+                .peers = {{"bare driver call", seconds[1] * 1e6}},
+                .lower_is_better = true,
+                .config = fmt::format("add of 1024; {:.2f} us over the bare call",
+                                      (seconds[0] - seconds[1]) * 1e6)});
   };
   measure("host, 200 launches", 200, false); // fewer than the driver queues without waiting
   measure("chain of 1000", 1000, true);
@@ -214,13 +253,15 @@ void record_gpu() {
   const Device cpu = Device::cpu();
   auto x = ones<float>({1 << 12}, cpu).sync();
   auto z = zeros<float>({1 << 12}, cpu).sync();
-  add_configurations([&]<int Tile>(Constant<Tile>, Options options, const char*) { enqueue_add<Tile>(z, x, x, options); });
+  add_configurations([&]<int Tile>(Constant<Tile>, Options options, const char*) {
+    enqueue_add<Tile>(z, x, x, options);
+  });
   enqueue_add<128>(z, x, x, {});
   auto a = zeros<bf16>({256, 256}, cpu).sync();
   auto c = zeros<bf16>({256, 256}, cpu).sync();
-  gemm_configurations([&]<int BM, int BN, int BK>(Constant<BM>, Constant<BN>, Constant<BK>, Options options, const char*) {
-    enqueue_gemm<BM, BN, BK>(c, a, a, options);
-  });
+  gemm_configurations(
+      [&]<int BM, int BN, int BK>(Constant<BM>, Constant<BN>, Constant<BK>, Options options,
+                                  const char*) { enqueue_gemm<BM, BN, BK>(c, a, a, options); });
 }
 
 void bench_gpu(Report& report) {
@@ -228,7 +269,8 @@ void bench_gpu(Report& report) {
   launch_cost(report);
   add(report);
   const Cublas cublas;
-  if (!cublas.there()) fmt::print("cuBLAS was not found (LD_LIBRARY_PATH); GEMM is measured without its peer\n");
+  if (!cublas.there())
+    fmt::print("cuBLAS was not found (LD_LIBRARY_PATH); GEMM is measured without its peer\n");
   for (const int n : {2048, 4096, 8192}) gemm(report, cublas, n);
 }
 

@@ -6,13 +6,15 @@
 
 #include "bench/report.hpp"
 
-// cutile_bench front cpu gpu: measures ours and the peers in one run, turn by turn, and prints ratios.
+// cutile_bench front cpu gpu: measures ours and the peers in one run, turn by turn, and prints
+// ratios.
 
 int main(int argc, char** argv) try {
   CLI::App app("cutile benchmarks");
   std::vector<std::string> parts{"front", "cpu"};
   std::string output, machine = "unknown", commit = "unknown", python;
-  app.add_option("parts", parts, "front, cpu, gpu; record: compile the GPU part's kernels (CUTILE_BUNDLE_RECORD)");
+  app.add_option("parts", parts,
+                 "front, cpu, gpu; record: compile the GPU part's kernels (CUTILE_BUNDLE_RECORD)");
   app.add_option("-o,--output", output, "append JSON lines to this file");
   app.add_option("--machine", machine, "name of the machine, for the records");
   app.add_option("--commit", commit, "commit, for the records");
@@ -29,7 +31,8 @@ int main(int argc, char** argv) try {
     } else if (part == "record") {
       cutile::bench::record_gpu();
     } else {
-      fmt::print(stderr, "cutile_bench: no part '{}'; there are front, cpu, gpu and record\n", part);
+      fmt::print(stderr, "cutile_bench: no part '{}'; there are front, cpu, gpu and record\n",
+                 part);
       return 2;
     }
   }

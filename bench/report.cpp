@@ -15,9 +15,11 @@ namespace cutile::bench {
 
 Report::Report(std::string path, std::string machine, std::string commit)
     : path_(std::move(path)), machine_(std::move(machine)), commit_(std::move(commit)) {
-  versions_ = fmt::format("cutile 0.1.0, {} {}", __VERSION__[0] == 'C' ? "clang" : "g++", __VERSION__);
+  versions_ =
+      fmt::format("cutile 0.1.0, {} {}", __VERSION__[0] == 'C' ? "clang" : "g++", __VERSION__);
   if (const auto tool = compiler::find_tool()) versions_ += ", tileiras " + tool->version;
-  if (const auto driver = cuda::driver()) versions_ += fmt::format(", CUDA driver {}", driver->version);
+  if (const auto driver = cuda::driver())
+    versions_ += fmt::format(", CUDA driver {}", driver->version);
 }
 
 void Report::add(const Record& r) {
@@ -34,14 +36,24 @@ void Report::add(const Record& r) {
   std::fflush(stdout);
   if (path_.empty()) return;
   const nlohmann::ordered_json line{
-      {"name", r.name}, {"shape", r.shape}, {"dtype", r.dtype}, {"unit", r.unit}, {"ours", r.ours}, {"peers", r.peers},
-      {"ratio", ratio}, {"config", r.config}, {"machine", machine_}, {"versions", versions_},
-      {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())))},
+      {"name", r.name},
+      {"shape", r.shape},
+      {"dtype", r.dtype},
+      {"unit", r.unit},
+      {"ours", r.ours},
+      {"peers", r.peers},
+      {"ratio", ratio},
+      {"config", r.config},
+      {"machine", machine_},
+      {"versions", versions_},
+      {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::to_time_t(
+                                              std::chrono::system_clock::now())))},
       {"commit", commit_}};
   std::ofstream(path_, std::ios::app) << line.dump() << '\n';
 }
 
-std::vector<double> paired_seconds(int rounds, const std::vector<std::function<double()>>& functions) {
+std::vector<double> paired_seconds(int rounds,
+                                   const std::vector<std::function<double()>>& functions) {
   std::vector<std::vector<double>> seconds(functions.size());
   for (int round = -1; round < rounds; ++round) { // round -1 warms up
     for (std::size_t f = 0; f < functions.size(); ++f) {

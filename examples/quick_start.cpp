@@ -2,7 +2,8 @@
 
 namespace ct = cutile;
 
-// Each tile block adds one B-wide piece. `z` is written by exactly one block per piece; `x` and `y` are shared, read-only.
+// Each tile block adds one B-wide piece. `z` is written by exactly one block per piece; `x` and `y`
+// are shared, read-only.
 inline constexpr auto add = ct::kernel<"add">(
     []<int B>(ct::Out<float, B> z, ct::In<float, ct::dyn> x, ct::In<float, ct::dyn> y) {
       z.store(x.load_like(z) + y.load_like(z));

@@ -2,22 +2,26 @@
 #include <cutile/cutile.hpp>
 #include <utility>
 
-// A kernel with a number as argument, an output that is read before it is written, and two launches in a row.
+// A kernel with a number as argument, an output that is read before it is written, and two launches
+// in a row.
 
 namespace ct = cutile;
 
-inline constexpr auto saxpy =
-    ct::kernel<"saxpy">([]<int B>(ct::Out<float, B> y, ct::In<float, ct::dyn> x, ct::Scalar<float> alpha) {
+inline constexpr auto saxpy = ct::kernel<"saxpy">(
+    []<int B>(ct::Out<float, B> y, ct::In<float, ct::dyn> x, ct::Scalar<float> alpha) {
       y.store(alpha * x.load_like(y) + y.load()); // load() is this block's own piece
     });
 
 int main() {
   auto x = ct::arange<float>(1000).sync();
   auto y = ct::full<float>({1000}, 0.5F).sync();
-  // The second launch follows the first on the device; the host waits once, for both. `x` is shared by both.
+  // The second launch follows the first on the device; the host waits once, for both. `x` is shared
+  // by both.
   auto shared = std::move(x).share();
   auto [result, x1] = saxpy(std::move(y).partition(ct::shape<256>), shared, 2.0F)
-                          .then([](auto partition, auto input) { return saxpy(std::move(partition), std::move(input), 3.0F); })
+                          .then([](auto partition, auto input) {
+                            return saxpy(std::move(partition), std::move(input), 3.0F);
+                          })
                           .sync();
   const auto values = std::move(result).unpartition().to_vector();
   for (std::size_t i = 0; i < values.size(); ++i) {

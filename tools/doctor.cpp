@@ -32,11 +32,13 @@ Result<void> try_kernel(Device device) try {
   auto x = arange<float>(n, device).sync();
   auto y = full<float>({n}, 0.5F, device).sync();
   auto z = zeros<float>({n}, device).sync();
-  auto [sum, x1, y1] = kernels::add(std::move(z).partition(shape<128>), std::move(x), std::move(y)).sync();
+  auto [sum, x1, y1] =
+      kernels::add(std::move(z).partition(shape<128>), std::move(x), std::move(y)).sync();
   const std::vector<float> values = std::move(sum).unpartition().to_vector();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != static_cast<float>(i) + 0.5F) {
-      return device_failure(fmt::format("element {} of a sum is {}, not {}", i, values[i], static_cast<float>(i) + 0.5F));
+      return device_failure(fmt::format("element {} of a sum is {}, not {}", i, values[i],
+                                        static_cast<float>(i) + 0.5F));
     }
   }
   return {};
@@ -47,7 +49,8 @@ Result<void> try_kernel(Device device) try {
 bool report_kernel(Device device) {
   const Result<void> outcome = try_kernel(device);
   line("kernel", outcome ? fmt::format("add runs on {} and is right", device.name())
-                         : fmt::format("PROBLEM on {}: {}", device.name(), indented(outcome.failure().message)));
+                         : fmt::format("PROBLEM on {}: {}", device.name(),
+                                       indented(outcome.failure().message)));
   return outcome.has_value();
 }
 
@@ -58,10 +61,13 @@ bool report_compiler() {
     line("", indented(tool.failure().message));
     return false;
   }
-  line("tileiras", fmt::format("{} (version {}, found by {})", tool->tileiras.string(), tool->version, tool->found_by));
+  line("tileiras", fmt::format("{} (version {}, found by {})", tool->tileiras.string(),
+                               tool->version, tool->found_by));
   line("ptxas", tool->ptxas.string());
   line("libnvvm", tool->libnvvm.string());
-  line("tileirdisasm", tool->tileirdisasm.empty() ? "not there; `cutile disasm` needs tileiras 13.4 or newer" : tool->tileirdisasm.string());
+  line("tileirdisasm", tool->tileirdisasm.empty()
+                           ? "not there; `cutile disasm` needs tileiras 13.4 or newer"
+                           : tool->tileirdisasm.string());
   std::string versions;
   for (const ir::Version v : tool->bytecode) versions += fmt::format(" {}.{}", v / 100, v % 100);
   line("bytecode", "reads" + versions);
@@ -77,7 +83,8 @@ int doctor() {
 
   const Result<cuda::DriverInfo> driver = cuda::driver();
   if (driver) {
-    line("driver", fmt::format("{} (CUDA {}.{})", driver->path, driver->version / 1000, driver->version % 1000 / 10));
+    line("driver", fmt::format("{} (CUDA {}.{})", driver->path, driver->version / 1000,
+                               driver->version % 1000 / 10));
   } else {
     line("driver", "none; kernels run on the CPU");
     line("", indented(driver.failure().message));
@@ -100,12 +107,14 @@ int doctor() {
         good = false;
         continue;
       }
-      line("GPU", fmt::format("cuda:{} {} ({}, {} multiprocessors, {:.1f} GiB)", i, info->name, info->arch(), info->multiprocessors,
+      line("GPU", fmt::format("cuda:{} {} ({}, {} multiprocessors, {:.1f} GiB)", i, info->name,
+                              info->arch(), info->multiprocessors,
                               static_cast<double>(info->memory_bytes) / (1 << 30)));
       if (compiler || bundle != nullptr) good = report_kernel(Device::cuda(i)) && good;
     }
     if (count && *count > 0 && !compiler && bundle == nullptr) {
-      line("", "cure: run scripts/get_tileiras, or set CUTILE_BUNDLE to a bundle of compiled kernels");
+      line("",
+           "cure: run scripts/get_tileiras, or set CUTILE_BUNDLE to a bundle of compiled kernels");
       good = false;
     }
   }

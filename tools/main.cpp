@@ -24,20 +24,24 @@ std::vector<std::byte> read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::ofstream out(path, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
   out.close();
   if (!out) throw DeviceError(fmt::format("{}: cannot be written; is the disk full?", path));
 }
 
-void compile(const std::string& input, const std::vector<std::string>& archs, const std::string& output,
-             const compiler::Options& options) {
+void compile(const std::string& input, const std::vector<std::string>& archs,
+             const std::string& output, const compiler::Options& options) {
   const compiler::Tool tool = compiler::find_tool().value();
   const std::vector<std::byte> bytecode = read_file(input);
   const std::string stem = std::filesystem::path(input).stem().string();
   for (const std::string& arch : archs) {
     compiler::check_architecture(arch).value();
-    const std::vector<std::byte> cubin = compiler::run_tileiras(tool, bytecode, stem, arch, options).value();
-    const std::string path = !output.empty() && archs.size() == 1 ? output : fmt::format("{}.{}.cubin", output.empty() ? stem : output, arch);
+    const std::vector<std::byte> cubin =
+        compiler::run_tileiras(tool, bytecode, stem, arch, options).value();
+    const std::string path = !output.empty() && archs.size() == 1
+                                 ? output
+                                 : fmt::format("{}.{}.cubin", output.empty() ? stem : output, arch);
     write_file(path, cubin);
     fmt::print("{}: {} bytes for {}\n", path, cubin.size(), arch);
   }
@@ -50,8 +54,8 @@ void disasm(const std::string& input) {
 void bundle(const std::string& input) {
   const compiler::Bundle b = compiler::Bundle::read(input).value();
   for (const compiler::Bundle::Entry& e : b.entries()) {
-    fmt::print("{:<24} {:<8} {:>8} bytes  bytecode {}.{}, tileiras {}\n", e.kernel, e.arch, e.cubin.size(), e.bytecode / 100,
-               e.bytecode % 100, e.tool_version);
+    fmt::print("{:<24} {:<8} {:>8} bytes  bytecode {}.{}, tileiras {}\n", e.kernel, e.arch,
+               e.cubin.size(), e.bytecode / 100, e.bytecode % 100, e.tool_version);
   }
 }
 
@@ -63,22 +67,28 @@ int run(int argc, char** argv) {
   std::vector<std::string> archs{"sm_90"};
   compiler::Options options;
 
-  auto* doctor_command = app.add_subcommand("doctor", "check driver, devices, compiler and CPU, and run a kernel on each device");
+  auto* doctor_command = app.add_subcommand(
+      "doctor", "check driver, devices, compiler and CPU, and run a kernel on each device");
   doctor_command->callback([&] { status = doctor(); });
 
   auto* compile_command = app.add_subcommand("compile", "compile Tile IR bytecode to cubins");
   compile_command->add_option("input", input, "a .tilebc file")->required();
-  compile_command->add_option("--arch", archs, "architectures, for example sm_90,sm_100")->delimiter(',');
-  compile_command->add_option("-o,--output", output, "the cubin, or its stem when there are several");
-  compile_command->add_option("-O", options.opt_level, "optimisation level, 0 to 3")->check(CLI::Range(0, 3));
+  compile_command->add_option("--arch", archs, "architectures, for example sm_90,sm_100")
+      ->delimiter(',');
+  compile_command->add_option("-o,--output", output,
+                              "the cubin, or its stem when there are several");
+  compile_command->add_option("-O", options.opt_level, "optimisation level, 0 to 3")
+      ->check(CLI::Range(0, 3));
   compile_command->add_flag("--lineinfo", options.line_info, "add a line table");
   compile_command->callback([&] { compile(input, archs, output, options); });
 
-  auto* disasm_command = app.add_subcommand("disasm", "print Tile IR bytecode as text, with tileirdisasm");
+  auto* disasm_command =
+      app.add_subcommand("disasm", "print Tile IR bytecode as text, with tileirdisasm");
   disasm_command->add_option("input", input, "a .tilebc file")->required();
   disasm_command->callback([&] { disasm(input); });
 
-  auto* bundle_command = app.add_subcommand("bundle", "list the kernels in an ahead-of-time bundle");
+  auto* bundle_command =
+      app.add_subcommand("bundle", "list the kernels in an ahead-of-time bundle");
   bundle_command->add_option("input", input, "a .ctbundle file")->required();
   bundle_command->callback([&] { bundle(input); });
 

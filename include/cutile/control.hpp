@@ -6,16 +6,18 @@
 
 #include "cutile/tile.hpp"
 
-// Control flow of the kernel. A C++ `if` or `for` over host values runs while the kernel is traced (so a host `int` loop is
-// unrolled); control that depends on tiles is written with what stands here. Bodies run exactly once, to be recorded.
+// Control flow of the kernel. A C++ `if` or `for` over host values runs while the kernel is traced
+// (so a host `int` loop is unrolled); control that depends on tiles is written with what stands
+// here. Bodies run exactly once, to be recorded.
 
 namespace cutile {
 
 /// An index or bound inside a kernel.
 using Index = Tile<std::int32_t>;
 
-/// The integers from `lower` below `upper` in steps of `step` > 0, to iterate over with a range-based for. It becomes one
-/// counted loop on the device. The body must run to its end: C++ break, return or throw out of it is an error.
+/// The integers from `lower` below `upper` in steps of `step` > 0, to iterate over with a
+/// range-based for. It becomes one counted loop on the device. The body must run to its end: C++
+/// break, return or throw out of it is an error.
 class [[nodiscard]] Range {
  public:
   Range(const Index& lower, const Index& upper, const Index& step, SourceLoc at)
@@ -57,7 +59,8 @@ class [[nodiscard]] Range {
   bool open_ = false;
 };
 
-inline Range range(const Index& lower, const Index& upper, const Index& step, SourceLoc at = SourceLoc::current()) {
+inline Range range(const Index& lower, const Index& upper, const Index& step,
+                   SourceLoc at = SourceLoc::current()) {
   return Range(lower, upper, step, at);
 }
 inline Range range(const Index& lower, const Index& upper, SourceLoc at = SourceLoc::current()) {
@@ -84,12 +87,16 @@ class RegionGuard {
   int exceptions_;
 };
 
-template <class T, int... S> Slot declare_like(const Tile<T, S...>*) { return declare(tile_type<T, S...>()); }
+template <class T, int... S> Slot declare_like(const Tile<T, S...>*) {
+  return declare(tile_type<T, S...>());
+}
 
 } // namespace detail
 
-/// Runs `then` where `condition` holds. Tile variables that it assigns have the new value afterwards.
-template <class Then> void if_(const Tile<bool>& condition, Then then, SourceLoc at = SourceLoc::current()) {
+/// Runs `then` where `condition` holds. Tile variables that it assigns have the new value
+/// afterwards.
+template <class Then>
+void if_(const Tile<bool>& condition, Then then, SourceLoc at = SourceLoc::current()) {
   static_assert(std::is_invocable_r_v<void, Then>, "ct::if_: the body takes no arguments");
   const detail::RegionGuard guard;
   detail::begin_if(condition.slot(), at);
@@ -97,11 +104,13 @@ template <class Then> void if_(const Tile<bool>& condition, Then then, SourceLoc
   detail::end_if();
 }
 
-/// Runs `then` where `condition` holds, else `otherwise`. Where both return a tile of one type, that is the value of `if_`.
-template <class Then, class Else>
-auto if_(const Tile<bool>& condition, Then then, Else otherwise, SourceLoc at = SourceLoc::current()) {
+/// Runs `then` where `condition` holds, else `otherwise`. Where both return a tile of one type,
+/// that is the value of `if_`.
+template <class Then, class Else> auto if_(const Tile<bool>& condition, Then then, Else otherwise,
+                                           SourceLoc at = SourceLoc::current()) {
   using R = std::invoke_result_t<Then>;
-  static_assert(std::is_same_v<R, std::invoke_result_t<Else>>, "ct::if_: both branches must return the same tile type, or nothing");
+  static_assert(std::is_same_v<R, std::invoke_result_t<Else>>,
+                "ct::if_: both branches must return the same tile type, or nothing");
   const detail::RegionGuard guard;
   if constexpr (std::is_void_v<R>) {
     detail::begin_if(condition.slot(), at);
@@ -130,9 +139,11 @@ template <class Body> void loop(Body body, SourceLoc at = SourceLoc::current()) 
 }
 
 /// Repeats `body` while `condition()`, a `Tile<bool>` of rank 0, holds.
-template <class Condition, class Body> void while_(Condition condition, Body body, SourceLoc at = SourceLoc::current()) {
+template <class Condition, class Body>
+void while_(Condition condition, Body body, SourceLoc at = SourceLoc::current()) {
   static_assert(std::is_same_v<std::invoke_result_t<Condition>, Tile<bool>>,
-                "ct::while_: the condition is a function that returns a Tile<bool> of rank 0, evaluated before each round");
+                "ct::while_: the condition is a function that returns a Tile<bool> of rank 0, "
+                "evaluated before each round");
   const detail::RegionGuard guard;
   detail::begin_loop(at);
   detail::leave_unless(condition().slot(), at);
@@ -156,9 +167,10 @@ template <int A> Index grid_size(Axis<A>, SourceLoc at = SourceLoc::current()) {
   return Index(detail::grid_size(A, at));
 }
 
-/// Fails the launch with `message` if any element of `condition` is false. `message` must be a literal.
-template <int... S>
-void device_assert(const Tile<bool, S...>& condition, const char* message, SourceLoc at = SourceLoc::current()) {
+/// Fails the launch with `message` if any element of `condition` is false. `message` must be a
+/// literal.
+template <int... S> void device_assert(const Tile<bool, S...>& condition, const char* message,
+                                       SourceLoc at = SourceLoc::current()) {
   detail::device_assert(condition.slot(), message, at);
 }
 

@@ -11,8 +11,9 @@ class Device {
   static Device cpu() { return Device(-1); }
   /// An NVIDIA GPU, by its driver number. Whether it exists is checked when it is used.
   static Device cuda(int index = 0) { return Device(index); }
-  /// CUTILE_DEVICE ("cpu", "cuda", "cuda:1") where set, else GPU 0 where the driver, a device and a compiler or a bundle
-  /// of compiled kernels are found, else the CPU. Throws UsageError for any other CUTILE_DEVICE.
+  /// CUTILE_DEVICE ("cpu", "cuda", "cuda:1") where set, else GPU 0 where the driver, a device and a
+  /// compiler or a bundle of compiled kernels are found, else the CPU. Throws UsageError for any
+  /// other CUTILE_DEVICE.
   static Device default_device();
 
   [[nodiscard]] bool is_cuda() const { return index_ >= 0; }

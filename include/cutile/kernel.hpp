@@ -27,20 +27,31 @@ template <class T, class Axes> struct InOfRank;
 template <class T, std::size_t... A> struct InOfRank<T, std::index_sequence<A...>> {
   using type = In<T, (static_cast<void>(A), dyn)...>;
 };
-template <class T, int Rank> using InOf = typename InOfRank<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type;
+template <class T, int Rank> using InOf =
+    typename InOfRank<T, std::make_index_sequence<static_cast<std::size_t>(Rank)>>::type;
 
-// What an argument of a launch is to the kernel (KernelType), how it is kept (Stored), and what is handed back (a tuple of
-// one or none: Returned). A tensor given as an lvalue is `const Tensor<T, R>&`, everything else its plain type.
+// What an argument of a launch is to the kernel (KernelType), how it is kept (Stored), and what is
+// handed back (a tuple of one or none: Returned). A tensor given as an lvalue is `const Tensor<T,
+// R>&`, everything else its plain type.
 template <class A> struct Argument {
   static constexpr bool known = false;
 };
 
 struct TensorArgument {
   static constexpr bool known = true;
-  template <class T, int R> static ArgValue describe(ArgKind kind, const Tensor<T, R>& t, const int* tile, SourceLoc at) {
+  template <class T, int R>
+  static ArgValue describe(ArgKind kind, const Tensor<T, R>& t, const int* tile, SourceLoc at) {
     const TensorRef ref = t.ref("launch", at);
-    return {.kind = kind, .dtype = dtype_of<T>, .position = 0, .rank = R, .blocks = 0, .storage = ref.storage, .extents = ref.extents.data(),
-            .strides = ref.strides.data(), .tile = tile, .bits = 0};
+    return {.kind = kind,
+            .dtype = dtype_of<T>,
+            .position = 0,
+            .rank = R,
+            .blocks = 0,
+            .storage = ref.storage,
+            .extents = ref.extents.data(),
+            .strides = ref.strides.data(),
+            .tile = tile,
+            .bits = 0};
   }
 };
 
@@ -49,7 +60,9 @@ template <class T, int R> struct Argument<Tensor<T, R>> : TensorArgument {
   using Stored = Tensor<T, R>;
   using Returned = std::tuple<Tensor<T, R>>;
   static constexpr bool borrows = false;
-  static ArgValue value(const Stored& t, SourceLoc at) { return describe(ArgKind::in, t, nullptr, at); }
+  static ArgValue value(const Stored& t, SourceLoc at) {
+    return describe(ArgKind::in, t, nullptr, at);
+  }
 };
 template <class T, int R> struct Argument<const Tensor<T, R>&> : TensorArgument {
   using KernelType = InOf<T, R>;
@@ -60,7 +73,9 @@ template <class T, int R> struct Argument<const Tensor<T, R>&> : TensorArgument 
   };
   using Returned = std::tuple<const Tensor<T, R>&>;
   static constexpr bool borrows = true;
-  static ArgValue value(const Stored& t, SourceLoc at) { return describe(ArgKind::in, *t.tensor, nullptr, at); }
+  static ArgValue value(const Stored& t, SourceLoc at) {
+    return describe(ArgKind::in, *t.tensor, nullptr, at);
+  }
 };
 template <class T, int R> struct Argument<Shared<T, R>> : TensorArgument {
   using KernelType = InOf<T, R>;
@@ -77,7 +92,9 @@ template <class T, int... S> struct Argument<Partition<T, S...>> : TensorArgumen
   using Stored = Partition<T, S...>;
   using Returned = std::tuple<Partition<T, S...>>;
   static constexpr bool borrows = false;
-  static ArgValue value(const Stored& p, SourceLoc at) { return describe(ArgKind::out, p.tensor(), Shape<S...>::extents.data(), at); }
+  static ArgValue value(const Stored& p, SourceLoc at) {
+    return describe(ArgKind::out, p.tensor(), Shape<S...>::extents.data(), at);
+  }
   static SourceLoc place(const Stored& p) { return p.at(); }
 };
 template <class T, int... S> struct Argument<BorrowedPartition<T, S...>> : TensorArgument {
@@ -85,7 +102,9 @@ template <class T, int... S> struct Argument<BorrowedPartition<T, S...>> : Tenso
   using Stored = BorrowedPartition<T, S...>;
   using Returned = std::tuple<BorrowedPartition<T, S...>>;
   static constexpr bool borrows = true;
-  static ArgValue value(const Stored& p, SourceLoc at) { return describe(ArgKind::out, p.tensor(), Shape<S...>::extents.data(), at); }
+  static ArgValue value(const Stored& p, SourceLoc at) {
+    return describe(ArgKind::out, p.tensor(), Shape<S...>::extents.data(), at);
+  }
   static SourceLoc place(const Stored& p) { return p.at(); }
 };
 template <class T, int... S> struct Argument<MappedPartition<T, S...>> : TensorArgument {
@@ -106,7 +125,9 @@ template <Element T> struct Argument<T> {
   using Returned = std::tuple<>;
   using KernelType = Tile<T>;
   using Stored = T;
-  static ArgValue value(const Stored& v, SourceLoc) { return {.kind = ArgKind::scalar, .dtype = dtype_of<T>, .bits = bits_of(v)}; }
+  static ArgValue value(const Stored& v, SourceLoc) {
+    return {.kind = ArgKind::scalar, .dtype = dtype_of<T>, .bits = bits_of(v)};
+  }
 };
 template <auto V> struct Argument<Constant<V>> {
   static constexpr bool known = true;
@@ -140,7 +161,8 @@ template <auto V> struct KernelArgument<Constant<V>> {
 template <class A> inline constexpr bool is_constant = false;
 template <auto V> inline constexpr bool is_constant<Constant<V>> = true;
 
-/// What an argument that the kernel does not take could have been: the same tensor with another rank.
+/// What an argument that the kernel does not take could have been: the same tensor with another
+/// rank.
 template <class F, std::size_t I, class Before, class K, class After> struct RankMismatch {
   static constexpr int expected = 0;
 };
@@ -149,7 +171,8 @@ struct RankMismatch<F, I, std::tuple<B...>, In<T, D...>, std::tuple<A...>> {
   template <int R> static constexpr int try_rank() {
     if constexpr (R > 8) {
       return 0;
-    } else if constexpr (R != static_cast<int>(sizeof...(D)) && std::is_invocable_v<F, B..., InOf<T, R>, A...>) {
+    } else if constexpr (R != static_cast<int>(sizeof...(D)) &&
+                         std::is_invocable_v<F, B..., InOf<T, R>, A...>) {
       return R;
     } else {
       return try_rank<R + 1>();
@@ -160,9 +183,11 @@ struct RankMismatch<F, I, std::tuple<B...>, In<T, D...>, std::tuple<A...>> {
 
 template <class F, class... K> struct SignatureCheck {
   template <std::size_t I> static constexpr int expected_rank() {
-    return []<std::size_t... B, std::size_t... A>(std::index_sequence<B...>, std::index_sequence<A...>) {
+    return []<std::size_t... B, std::size_t... A>(std::index_sequence<B...>,
+                                                  std::index_sequence<A...>) {
       using All = std::tuple<K...>;
-      return RankMismatch<F, I, std::tuple<std::tuple_element_t<B, All>...>, std::tuple_element_t<I, All>,
+      return RankMismatch<F, I, std::tuple<std::tuple_element_t<B, All>...>,
+                          std::tuple_element_t<I, All>,
                           std::tuple<std::tuple_element_t<I + 1 + A, All>...>>::expected;
     }(std::make_index_sequence<I>{}, std::make_index_sequence<sizeof...(K) - 1 - I>{});
   }
@@ -175,16 +200,25 @@ template <class F, class... K> struct SignatureCheck {
   }
   static constexpr bool ok() {
     if constexpr (!std::is_invocable_v<F, K...>) {
-      static_assert(!wrong_rank<0>(), "launch: argument 1 has the wrong rank: the kernel takes a tensor with another number of axes");
-      static_assert(!wrong_rank<1>(), "launch: argument 2 has the wrong rank: the kernel takes a tensor with another number of axes");
-      static_assert(!wrong_rank<2>(), "launch: argument 3 has the wrong rank: the kernel takes a tensor with another number of axes");
-      static_assert(!wrong_rank<3>(), "launch: argument 4 has the wrong rank: the kernel takes a tensor with another number of axes");
-      static_assert(!wrong_rank<4>(), "launch: argument 5 has the wrong rank: the kernel takes a tensor with another number of axes");
-      static_assert(!wrong_rank<5>(), "launch: argument 6 has the wrong rank: the kernel takes a tensor with another number of axes");
-      constexpr bool rank_named = wrong_rank<0>() || wrong_rank<1>() || wrong_rank<2>() || wrong_rank<3>() || wrong_rank<4>() || wrong_rank<5>();
+      static_assert(!wrong_rank<0>(), "launch: argument 1 has the wrong rank: the kernel takes a "
+                                      "tensor with another number of axes");
+      static_assert(!wrong_rank<1>(), "launch: argument 2 has the wrong rank: the kernel takes a "
+                                      "tensor with another number of axes");
+      static_assert(!wrong_rank<2>(), "launch: argument 3 has the wrong rank: the kernel takes a "
+                                      "tensor with another number of axes");
+      static_assert(!wrong_rank<3>(), "launch: argument 4 has the wrong rank: the kernel takes a "
+                                      "tensor with another number of axes");
+      static_assert(!wrong_rank<4>(), "launch: argument 5 has the wrong rank: the kernel takes a "
+                                      "tensor with another number of axes");
+      static_assert(!wrong_rank<5>(), "launch: argument 6 has the wrong rank: the kernel takes a "
+                                      "tensor with another number of axes");
+      constexpr bool rank_named = wrong_rank<0>() || wrong_rank<1>() || wrong_rank<2>() ||
+                                  wrong_rank<3>() || wrong_rank<4>() || wrong_rank<5>();
       static_assert(rank_named || std::is_invocable_v<F, K...>,
-                    "launch: the kernel's parameters do not take these arguments; compare them one by one: a Partition<T, S...> is an "
-                    "Out<T, S...>, a Tensor<T, R> is an In<T, ct::dyn, ...> with R extents, a number is a ct::Scalar<T> of the same type");
+                    "launch: the kernel's parameters do not take these arguments; compare them one "
+                    "by one: a Partition<T, S...> is an "
+                    "Out<T, S...>, a Tensor<T, R> is an In<T, ct::dyn, ...> with R extents, a "
+                    "number is a ct::Scalar<T> of the same type");
       return false;
     }
     return true;
@@ -197,7 +231,8 @@ template <class T, int... S> inline constexpr bool is_output<MappedOut<T, S...>>
 
 template <class A> inline constexpr bool is_lvalue_partition = false;
 template <class T, int... S> inline constexpr bool is_lvalue_partition<Partition<T, S...>&> = true;
-template <class T, int... S> inline constexpr bool is_lvalue_partition<MappedPartition<T, S...>&> = true;
+template <class T, int... S> inline constexpr bool is_lvalue_partition<MappedPartition<T, S...>&> =
+    true;
 
 /// Numbers of the arguments that exist at run time; constants have none.
 template <class... K> constexpr std::array<int, sizeof...(K)> runtime_numbers() {
@@ -221,18 +256,21 @@ template <FixedString Name, class F, class... K> struct Instance {
   }
 };
 
-template <class... A>
-using ReturnedTuple = decltype(std::tuple_cat(std::declval<typename Argument<A>::Returned>()...));
+template <class... A> using ReturnedTuple =
+    decltype(std::tuple_cat(std::declval<typename Argument<A>::Returned>()...));
 
-/// A launch that waits to be run. It keeps the arguments and holds their storages borrowed until they are handed back.
+/// A launch that waits to be run. It keeps the arguments and holds their storages borrowed until
+/// they are handed back.
 template <class... A> class LaunchNode final : public Node<ReturnedTuple<A...>> {
  public:
-  static constexpr std::size_t count = (0 + ... + (is_constant<typename Argument<A>::KernelType> ? 0 : 1));
+  static constexpr std::size_t count =
+      (0 + ... + (is_constant<typename Argument<A>::KernelType> ? 0 : 1));
   using Values = std::array<ArgValue, count>;
 
-  LaunchNode(KernelSite& site, const Options& options, std::array<Borrow, count> borrows, SourceLoc at,
-             typename Argument<A>::Stored&&... args)
-      : site_(site), options_(options), at_(at), borrows_(std::move(borrows)), args_(std::move(args)...) {}
+  LaunchNode(KernelSite& site, const Options& options, std::array<Borrow, count> borrows,
+             SourceLoc at, typename Argument<A>::Stored&&... args)
+      : site_(site), options_(options), at_(at), borrows_(std::move(borrows)),
+        args_(std::move(args)...) {}
 
   template <class... Given> static Values describe(SourceLoc at, const Given&... args) {
     Values values{};
@@ -250,7 +288,8 @@ template <class... A> class LaunchNode final : public Node<ReturnedTuple<A...>> 
   }
 
   ReturnedTuple<A...> run(Execution& execution) override {
-    const Values values = std::apply([&](const auto&... args) { return describe(at_, args...); }, args_);
+    const Values values =
+        std::apply([&](const auto&... args) { return describe(at_, args...); }, args_);
     launch(site_, options_, values, at_, execution);
     return release();
   }
@@ -263,7 +302,8 @@ template <class... A> class LaunchNode final : public Node<ReturnedTuple<A...>> 
       return std::tuple_cat(one<A>(std::get<I>(args_))...);
     }(std::index_sequence_for<A...>{});
   }
-  template <class Arg> static typename Argument<Arg>::Returned one(typename Argument<Arg>::Stored& stored) {
+  template <class Arg>
+  static typename Argument<Arg>::Returned one(typename Argument<Arg>::Stored& stored) {
     if constexpr (std::is_same_v<typename Argument<Arg>::Returned, std::tuple<>>) {
       return {};
     } else {
@@ -285,7 +325,9 @@ template <class A> void first_place(const auto& arg, SourceLoc& at) {
 }
 
 constexpr bool is_identifier(const char* name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
   if (!letter(*name)) return false;
   for (; *name != 0; ++name) {
     if (!letter(*name) && !(*name >= '0' && *name <= '9')) return false;
@@ -295,8 +337,9 @@ constexpr bool is_identifier(const char* name) {
 
 } // namespace detail
 
-/// A kernel: a lambda on tiles. Calling it with tensors gives a DeviceOp that launches it. The arguments come back as a
-/// tuple, in order and in the form given; numbers and constants are dropped.
+/// A kernel: a lambda on tiles. Calling it with tensors gives a DeviceOp that launches it. The
+/// arguments come back as a tuple, in order and in the form given; numbers and constants are
+/// dropped.
 ///
 /// | argument                                  | the lambda's parameter                       |
 /// |-------------------------------------------|----------------------------------------------|
@@ -306,8 +349,10 @@ constexpr bool is_identifier(const char* name) {
 /// | a number of type T                        | `ct::Scalar<T>`                              |
 /// | `ct::constant<V>`                         | `ct::Constant<V>`                            |
 template <detail::FixedString Name, class F> class Kernel {
-  static_assert(std::is_empty_v<F>, "ct::kernel: the lambda must not capture; pass what it needs as arguments");
-  static_assert(detail::is_identifier(Name.text), "ct::kernel: a name is letters, digits and _, and starts with a letter");
+  static_assert(std::is_empty_v<F>,
+                "ct::kernel: the lambda must not capture; pass what it needs as arguments");
+  static_assert(detail::is_identifier(Name.text),
+                "ct::kernel: a name is letters, digits and _, and starts with a letter");
 
  public:
   constexpr Kernel(Options options, SourceLoc at) : options_(options), at_(at) {}
@@ -318,14 +363,20 @@ template <detail::FixedString Name, class F> class Kernel {
   [[nodiscard]] constexpr Kernel with(Options options) const { return Kernel(options, at_); }
 
   template <class... A> auto operator()(A&&... args) const {
-    static_assert((!detail::is_lvalue_partition<A> && ...),
-                  "launch: a partition is given away; pass it with std::move (the launch hands it back)");
-    static_assert((detail::Argument<detail::Normal<A>>::known && ...),
-                  "launch: an argument is a partition, a tensor, a ct::Shared, a number or a ct::constant");
+    static_assert(
+        (!detail::is_lvalue_partition<A> && ...),
+        "launch: a partition is given away; pass it with std::move (the launch hands it back)");
+    static_assert(
+        (detail::Argument<detail::Normal<A>>::known && ...),
+        "launch: an argument is a partition, a tensor, a ct::Shared, a number or a ct::constant");
     if constexpr ((detail::Argument<detail::Normal<A>>::known && ...)) {
-      static_assert((detail::is_output<typename detail::Argument<detail::Normal<A>>::KernelType> || ...),
-                    "launch: a kernel needs at least one output; pass std::move(t).partition(ct::shape<...>)");
-      constexpr bool ok = detail::SignatureCheck<F, typename detail::Argument<detail::Normal<A>>::KernelType...>::ok();
+      static_assert(
+          (detail::is_output<typename detail::Argument<detail::Normal<A>>::KernelType> || ...),
+          "launch: a kernel needs at least one output; pass "
+          "std::move(t).partition(ct::shape<...>)");
+      constexpr bool ok =
+          detail::SignatureCheck<F,
+                                 typename detail::Argument<detail::Normal<A>>::KernelType...>::ok();
       if constexpr (ok) return build<detail::Normal<A>...>(std::forward<A>(args)...);
     }
   }
@@ -335,13 +386,16 @@ template <detail::FixedString Name, class F> class Kernel {
     using Node = detail::LaunchNode<A...>;
     SourceLoc at{};
     (detail::first_place<A>(args, at), ...);
-    // Everything is checked before anything is moved, so that a refused launch leaves the caller's variables as they were.
+    // Everything is checked before anything is moved, so that a refused launch leaves the caller's
+    // variables as they were.
     const typename Node::Values values = Node::describe(at, args...);
     std::array<detail::Borrow, Node::count> borrows;
     detail::borrow_all(Name.text, values, borrows, at);
-    auto node = std::make_unique<Node>(detail::Instance<Name, F, typename detail::Argument<A>::KernelType...>::site(at_), options_,
-                                       std::move(borrows), at, typename detail::Argument<A>::Stored(std::forward<Given>(args))...);
-    return DeviceOp<detail::ReturnedTuple<A...>, (detail::Argument<A>::borrows || ...)>(std::move(node));
+    auto node = std::make_unique<Node>(
+        detail::Instance<Name, F, typename detail::Argument<A>::KernelType...>::site(at_), options_,
+        std::move(borrows), at, typename detail::Argument<A>::Stored(std::forward<Given>(args))...);
+    return DeviceOp<detail::ReturnedTuple<A...>, (detail::Argument<A>::borrows || ...)>(
+        std::move(node));
   }
   Options options_;
   SourceLoc at_;
@@ -350,12 +404,14 @@ template <detail::FixedString Name, class F> class Kernel {
 namespace detail {
 
 /// The site of the kernel with these parameter types.
-template <class... K, FixedString Name, class F> KernelSite& site_of(const Kernel<Name, F>& kernel) {
+template <class... K, FixedString Name, class F>
+KernelSite& site_of(const Kernel<Name, F>& kernel) {
   return Instance<Name, F, K...>::site(kernel.at());
 }
 
 /// Runs the kernel's lambda in the trace of this thread, for tools that make the trace themselves.
-template <FixedString Name, class F, class... K> void trace_body(const Kernel<Name, F>&, K... arguments) {
+template <FixedString Name, class F, class... K>
+void trace_body(const Kernel<Name, F>&, K... arguments) {
   F{}(arguments...);
 }
 

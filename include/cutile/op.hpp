@@ -35,7 +35,8 @@ template <class R> class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   virtual ~Node() = default;
-  /// Puts the work on its stream. The value may be used by work after it on that stream, and by the host once that waited.
+  /// Puts the work on its stream. The value may be used by work after it on that stream, and by the
+  /// host once that waited.
   virtual R run(Execution& execution) = 0;
   /// What went in, after a failed run; nothing where that is not of type R.
   virtual std::optional<R> give_back() { return std::nullopt; }
@@ -63,11 +64,13 @@ template <class F, class R> decltype(auto) call_with(F& f, R&& value) {
 
 } // namespace detail
 
-/// Result of `try_sync`: a value; or a failure, and then the arguments, where they are of the operation's own type.
+/// Result of `try_sync`: a value; or a failure, and then the arguments, where they are of the
+/// operation's own type.
 template <class R> class [[nodiscard]] Outcome : public Result<R> {
  public:
   Outcome(R value) : Result<R>(std::move(value)) {}
-  Outcome(Failure failure, std::optional<R> arguments) : Result<R>(std::move(failure)), arguments_(std::move(arguments)) {}
+  Outcome(Failure failure, std::optional<R> arguments)
+      : Result<R>(std::move(failure)), arguments_(std::move(arguments)) {}
   /// After a failed launch: everything that went in, so that nothing is lost.
   [[nodiscard]] std::optional<R>& arguments() { return arguments_; }
 
@@ -75,7 +78,8 @@ template <class R> class [[nodiscard]] Outcome : public Result<R> {
   std::optional<R> arguments_;
 };
 
-/// Lazy work that will give an R: nothing happens until `sync()`. An operation that borrows from variables of its caller
+/// Lazy work that will give an R: nothing happens until `sync()`. An operation that borrows from
+/// variables of its caller
 /// (`Borrows`) can only be synchronised: it must not outlive them.
 template <class R, bool Borrows = false> class [[nodiscard]] DeviceOp {
  public:
@@ -105,28 +109,33 @@ template <class R, bool Borrows = false> class [[nodiscard]] DeviceOp {
       node_.reset();
       return Outcome<R>(std::move(*value));
     } catch (const Error& e) {
-      std::optional<R> arguments = value ? std::move(value) : node_ ? node_->give_back() : std::nullopt;
+      std::optional<R> arguments = value   ? std::move(value)
+                                   : node_ ? node_->give_back()
+                                           : std::nullopt;
       return Outcome<R>(Failure{e.fault(), e.what()}, std::move(arguments));
     }
   }
-  R sync() & = delete;           // an operation runs once: write std::move(op).sync()
+  R sync() & = delete; // an operation runs once: write std::move(op).sync()
   Outcome<R> try_sync() & = delete;
 
-  /// Work that follows on the same stream: `next` takes this operation's value (the elements of a tuple one by one) and
-  /// returns the operation to run then. The host does not wait in between.
+  /// Work that follows on the same stream: `next` takes this operation's value (the elements of a
+  /// tuple one by one) and returns the operation to run then. The host does not wait in between.
   template <class F> auto then(F next) && {
-    static_assert(!Borrows, "then: this operation borrows its arguments (const Tensor& or borrow_mut()), so it can only be "
+    static_assert(!Borrows, "then: this operation borrows its arguments (const Tensor& or "
+                            "borrow_mut()), so it can only be "
                             "sync()ed; move the tensors in, or pass ct::Shared, to chain it");
     using Next = decltype(detail::call_with(next, std::declval<R>()));
     using U = typename Next::value_type;
-    return DeviceOp<U>::from([first = std::move(*this), next = std::move(next)](detail::Execution& execution) mutable -> U {
+    return DeviceOp<U>::from([first = std::move(*this),
+                              next = std::move(next)](detail::Execution& execution) mutable -> U {
       return detail::call_with(next, first.node().run(execution)).node().run(execution);
     });
   }
   template <class F> auto then(F next) & = delete; // write std::move(op).then(...)
 
   [[nodiscard]] detail::Node<R>& node() {
-    if (node_ == nullptr) throw UsageError("this operation has run already, or was moved from; build it again");
+    if (node_ == nullptr)
+      throw UsageError("this operation has run already, or was moved from; build it again");
     return *node_;
   }
 

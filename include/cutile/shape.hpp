@@ -23,7 +23,8 @@ template <int A> struct Axis {
 };
 template <int A> inline constexpr Axis<A> axis{};
 
-/// A compile-time argument of a kernel: `ct::constant<64>` is passed where the kernel takes `ct::Constant<BK>`.
+/// A compile-time argument of a kernel: `ct::constant<64>` is passed where the kernel takes
+/// `ct::Constant<BK>`.
 template <auto V> struct Constant {
   static constexpr auto value = V;
 };
@@ -39,11 +40,12 @@ constexpr int power_of_two_below(int n) {
 }
 
 /// Its instantiation names the extent and the powers of two next to it.
-template <int Extent, int NextSmaller = power_of_two_below(Extent), int NextLarger = 2 * NextSmaller>
+template <int Extent, int NextSmaller = power_of_two_below(Extent),
+          int NextLarger = 2 * NextSmaller>
 struct TileExtent {
-  static_assert(is_power_of_two(Extent),
-                "Tile<T, S...>: every extent of a tile must be a power of two; the nearest that would do are named as "
-                "NextSmaller and NextLarger");
+  static_assert(is_power_of_two(Extent), "Tile<T, S...>: every extent of a tile must be a power of "
+                                         "two; the nearest that would do are named as "
+                                         "NextSmaller and NextLarger");
   static constexpr bool ok = is_power_of_two(Extent);
 };
 

@@ -39,10 +39,12 @@ template <class T, int... S> constexpr TileType tile_type() {
 
 /// Numbers of the host that may stand beside a tile of T. bool only beside bool.
 template <class N, class T>
-concept HostScalarFor = (std::is_arithmetic_v<N> && std::is_same_v<T, bool> == std::is_same_v<N, bool>) ||
-                        (std::is_same_v<N, T> && Element<T>);
+concept HostScalarFor =
+    (std::is_arithmetic_v<N> && std::is_same_v<T, bool> == std::is_same_v<N, bool>) ||
+    (std::is_same_v<N, T> && Element<T>);
 
-/// What may stand to the left of a tile of T and S...: a number, or a scalar tile beside a tile of higher rank.
+/// What may stand to the left of a tile of T and S...: a number, or a scalar tile beside a tile of
+/// higher rank.
 template <class N, class T, int... S>
 concept LeftScalarFor = HostScalarFor<N, T> || (sizeof...(S) > 0 && std::is_same_v<N, Tile<T>>);
 
@@ -57,19 +59,21 @@ template <Element T, class N> constexpr T to_element(N value) {
   }
 }
 
-/// The right operand of an operator: a tile, a scalar tile or a number, with the place of the expression. Operators cannot
-/// have defaulted arguments; a converting constructor can.
+/// The right operand of an operator: a tile, a scalar tile or a number, with the place of the
+/// expression. Operators cannot have defaulted arguments; a converting constructor can.
 template <class T, int... S> struct Operand;
 
 template <class> inline constexpr bool always_false = false;
 
 } // namespace detail
 
-/// An immutable value in registers, of a shape known at compile time: every extent is a power of two, the product at most
-/// 2^24. Rank 0 is a scalar. A variable of this type may be assigned anew; what a loop or branch assigns becomes loop-carried
-/// or a result of the branch. Exists only inside a kernel.
+/// An immutable value in registers, of a shape known at compile time: every extent is a power of
+/// two, the product at most 2^24. Rank 0 is a scalar. A variable of this type may be assigned anew;
+/// what a loop or branch assigns becomes loop-carried or a result of the branch. Exists only inside
+/// a kernel.
 template <class T, int... S> class [[nodiscard]] Tile {
-  static_assert(Element<T>, "Tile<T, S...>: T must be bool, an integer of 8 to 64 bits, ct::f16, ct::bf16, float or double");
+  static_assert(Element<T>, "Tile<T, S...>: T must be bool, an integer of 8 to 64 bits, ct::f16, "
+                            "ct::bf16, float or double");
   static_assert(detail::CheckedShape<S...>::ok);
 
  public:
@@ -82,7 +86,8 @@ template <class T, int... S> class [[nodiscard]] Tile {
   template <detail::HostScalarFor<T> N>
     requires(sizeof...(S) == 0)
   Tile(N value, SourceLoc at = SourceLoc::current())
-      : slot_(detail::constant(detail::tile_type<T>(), detail::bits_of(detail::to_element<T>(value)), at)) {}
+      : slot_(detail::constant(detail::tile_type<T>(),
+                               detail::bits_of(detail::to_element<T>(value)), at)) {}
   Tile& operator=(const Tile& other) {
     detail::assign(slot_, other.slot_);
     return *this;
@@ -94,8 +99,10 @@ template <class T, int... S> class [[nodiscard]] Tile {
 
   template <class Never = void> explicit operator bool() const {
     static_assert(!std::is_same_v<Never, void>,
-                  "a tile has no value while the kernel is traced, so a C++ if, while, &&, || or ?: cannot test it; use "
-                  "ct::if_ or ct::while_ for a scalar condition, ct::select for one element by element, and & | ! instead of && || !");
+                  "a tile has no value while the kernel is traced, so a C++ if, while, &&, || or "
+                  "?: cannot test it; use "
+                  "ct::if_ or ct::while_ for a scalar condition, ct::select for one element by "
+                  "element, and & | ! instead of && || !");
     return false;
   }
 
@@ -116,19 +123,21 @@ template <class T, int... S> class [[nodiscard]] Tile {
     return detail::Operand<T, S...>(scalar, b.at).tile() op b;                                     \
   }
 #define CUTILE_COMPARISON(fn)                                                                      \
-  (Tile<bool, S...>(                                                                               \
-      detail::compare(detail::CompareFn::fn, a.slot_, b.slot, dtype_of<T>, b.at)))
-#define CUTILE_BINARY(op, fn, condition)                                                                              \
-  CUTILE_OPERATOR(op, Tile(detail::binary(detail::BinaryFn::fn, a.slot_, b.slot, dtype_of<T>, b.at)), condition)     \
-  Tile& operator op##=(detail::Operand<T, S...> b)                                                                   \
-    requires(condition)                                                                                              \
-  {                                                                                                                  \
-    return *this = *this op b.tile();                                                                                \
+  (Tile<bool, S...>(detail::compare(detail::CompareFn::fn, a.slot_, b.slot, dtype_of<T>, b.at)))
+#define CUTILE_BINARY(op, fn, condition)                                                           \
+  CUTILE_OPERATOR(op,                                                                              \
+                  Tile(detail::binary(detail::BinaryFn::fn, a.slot_, b.slot, dtype_of<T>, b.at)),  \
+                  condition)                                                                       \
+  Tile& operator op##=(detail::Operand<T, S...> b)                                                 \
+    requires(condition)                                                                            \
+  {                                                                                                \
+    return *this = *this op b.tile();                                                              \
   }
   CUTILE_BINARY(+, add, (!std::is_same_v<T, bool>))
   CUTILE_BINARY(-, sub, (!std::is_same_v<T, bool>))
   CUTILE_BINARY(*, mul, (!std::is_same_v<T, bool>))
-  /// Of integers: truncates; a division by zero is undefined on the GPU and an error on the CPU device.
+  /// Of integers: truncates; a division by zero is undefined on the GPU and an error on the CPU
+  /// device.
   CUTILE_BINARY(/, div, (!std::is_same_v<T, bool>))
   /// Sign of the left operand, as in C++.
   CUTILE_BINARY(%, rem, (!std::is_same_v<T, bool>))
@@ -152,7 +161,8 @@ template <class T, int... S> class [[nodiscard]] Tile {
   {
     return Tile(detail::unary(detail::UnaryFn::neg, x.slot, dtype_of<T>, x.at));
   }
-  // A member, which beats the built-in ! after a conversion to bool; so its place in the program stays unknown.
+  // A member, which beats the built-in ! after a conversion to bool; so its place in the program
+  // stays unknown.
   Tile operator!() const
     requires std::is_same_v<T, bool>
   {
@@ -165,8 +175,10 @@ template <class T, int... S> class [[nodiscard]] Tile {
   }
 
   /// A tile whose elements are all `value`.
-  template <detail::HostScalarFor<T> N> static Tile full(N value, SourceLoc at = SourceLoc::current()) {
-    return Tile(detail::constant(detail::tile_type<T, S...>(), detail::bits_of(detail::to_element<T>(value)), at));
+  template <detail::HostScalarFor<T> N>
+  static Tile full(N value, SourceLoc at = SourceLoc::current()) {
+    return Tile(detail::constant(detail::tile_type<T, S...>(),
+                                 detail::bits_of(detail::to_element<T>(value)), at));
   }
 
  private:
@@ -185,8 +197,7 @@ template <class T, int... S> struct Operand {
     requires(sizeof...(S) > 0 && std::is_same_v<U, Tile<T>>)
   Operand(const U& scalar, SourceLoc loc = SourceLoc::current())
       : slot(broadcast(scalar.slot(), tile_type<T, S...>(), loc)), at(loc) {}
-  template <HostScalarFor<T> N>
-  Operand(N number, SourceLoc loc = SourceLoc::current())
+  template <HostScalarFor<T> N> Operand(N number, SourceLoc loc = SourceLoc::current())
       : slot(constant(tile_type<T, S...>(), bits_of(to_element<T>(number)), loc)), at(loc) {}
 
   [[nodiscard]] Tile<T, S...> tile() const { return Tile<T, S...>(slot); }
@@ -197,7 +208,8 @@ template <class T, int... S> inline constexpr bool is_tile<Tile<T, S...>> = true
 
 /// Shape of a tile without axis A.
 template <class Done, int A, int... S> struct WithoutAxis;
-template <int... D, int A, int First, int... Rest> struct WithoutAxis<Shape<D...>, A, First, Rest...> {
+template <int... D, int A, int First, int... Rest>
+struct WithoutAxis<Shape<D...>, A, First, Rest...> {
   using type = typename WithoutAxis<Shape<D..., First>, A - 1, Rest...>::type;
 };
 template <int... D, int First, int... Rest> struct WithoutAxis<Shape<D...>, 0, First, Rest...> {
@@ -222,18 +234,19 @@ template <class T, int... S> struct TileOf<T, Shape<S...>> {
 
 } // namespace detail
 
-// == and != take their operands exactly as they are: C++20 also tries them exchanged, and would find a conversion on the
-// other side just as good. So they do not know their place, and are given that of the operation before.
+// == and != take their operands exactly as they are: C++20 also tries them exchanged, and would
+// find a conversion on the other side just as good. So they do not know their place, and are given
+// that of the operation before.
 #define CUTILE_EQUALITY(op, fn)                                                                    \
   template <class T, int... S, class R>                                                            \
     requires std::is_constructible_v<detail::Operand<T, S...>, const R&, SourceLoc>                \
-  Tile<bool, S...> operator op(const Tile<T, S...>& a, const R& b) {                               \
+  Tile<bool, S...> operator op(const Tile<T, S...>& a, const R & b) {                              \
     const detail::Operand<T, S...> right(b, SourceLoc{});                                          \
     return Tile<bool, S...>(                                                                       \
         detail::compare(detail::CompareFn::fn, a.slot(), right.slot, dtype_of<T>, SourceLoc{}));   \
   }                                                                                                \
   template <class T, int... S, detail::LeftScalarFor<T, S...> N>                                   \
-  Tile<bool, S...> operator op(const N& a, const Tile<T, S...>& b) {                               \
+  Tile<bool, S...> operator op(const N & a, const Tile<T, S...>& b) {                              \
     const detail::Operand<T, S...> left(a, SourceLoc{});                                           \
     return Tile<bool, S...>(                                                                       \
         detail::compare(detail::CompareFn::fn, left.slot, b.slot(), dtype_of<T>, SourceLoc{}));    \

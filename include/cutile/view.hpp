@@ -14,7 +14,8 @@ namespace cutile {
 /// What a load gives for elements past the edge of the tensor. All but zero are for floats only.
 enum class Padding : std::uint8_t { zero, neg_zero, nan, pos_inf, neg_inf };
 
-/// How a view is loaded. `latency` (1 to 10, 0: the compiler's choice) hints how far ahead loads in a loop are started.
+/// How a view is loaded. `latency` (1 to 10, 0: the compiler's choice) hints how far ahead loads in
+/// a loop are started.
 struct LoadOptions {
   Padding padding = Padding::zero;
   int latency = 0;
@@ -30,19 +31,23 @@ struct ViewIndex {
   Slot slot;
   SourceLoc at;
   ViewIndex(const Index& i, SourceLoc loc = SourceLoc::current()) : slot(i.slot()), at(loc) {}
-  ViewIndex(std::int32_t i, SourceLoc loc = SourceLoc::current()) : slot(Index(i, loc).slot()), at(loc) {}
+  ViewIndex(std::int32_t i, SourceLoc loc = SourceLoc::current())
+      : slot(Index(i, loc).slot()), at(loc) {}
 };
 template <std::size_t> using OneIndex = ViewIndex;
 
 template <class Axes, class T, int... S> class TileViewLoad;
 
-/// The part of TileView whose number of arguments is the rank: plain parameters, so that each knows its place.
-template <std::size_t... A, class T, int... S> class TileViewLoad<std::index_sequence<A...>, T, S...> {
+/// The part of TileView whose number of arguments is the rank: plain parameters, so that each knows
+/// its place.
+template <std::size_t... A, class T, int... S>
+class TileViewLoad<std::index_sequence<A...>, T, S...> {
  public:
   TileViewLoad(ViewId id, LoadOptions options) : id_(id), options_(options) {}
 
-  /// The tile at this index, one number per axis, counted in tiles. Elements past the edge have the padding value. An index
-  /// outside the grid is an error: refused at launch where it can be seen there, else an assertion in the kernel.
+  /// The tile at this index, one number per axis, counted in tiles. Elements past the edge have the
+  /// padding value. An index outside the grid is an error: refused at launch where it can be seen
+  /// there, else an assertion in the kernel.
   Tile<T, S...> load(OneIndex<A>... index) const {
     static_assert(sizeof...(S) > 0, "load: a tensor of rank 0 has no tiles");
     const Slot slots[] = {index.slot...};
@@ -58,14 +63,15 @@ template <std::size_t... A, class T, int... S> class TileViewLoad<std::index_seq
 } // namespace detail
 
 /// A tensor seen as a grid of tiles of shape S..., read-only.
-template <class T, int... S>
-class TileView : public detail::TileViewLoad<std::make_index_sequence<sizeof...(S)>, T, S...> {
+template <class T, int... S> class TileView
+    : public detail::TileViewLoad<std::make_index_sequence<sizeof...(S)>, T, S...> {
  public:
   using detail::TileViewLoad<std::make_index_sequence<sizeof...(S)>, T, S...>::TileViewLoad;
 
   /// Number of tiles along an axis.
   template <int A> Index count(Axis<A>, SourceLoc at = SourceLoc::current()) const {
-    static_assert(A < static_cast<int>(sizeof...(S)), "count: the axis must be below the view's rank");
+    static_assert(A < static_cast<int>(sizeof...(S)),
+                  "count: the axis must be below the view's rank");
     return Index(detail::tile_count(this->id_, A, at));
   }
   /// All tile indices along an axis, to iterate over. Loads at them are in bounds by construction.
@@ -74,7 +80,8 @@ class TileView : public detail::TileViewLoad<std::make_index_sequence<sizeof...(
   }
 };
 
-/// A tensor that is read and not written in this launch. D... are its extents: `ct::dyn`, or a number that the launch checks.
+/// A tensor that is read and not written in this launch. D... are its extents: `ct::dyn`, or a
+/// number that the launch checks.
 template <class T, int... D> class In {
  public:
   static constexpr int rank = sizeof...(D);
@@ -82,37 +89,48 @@ template <class T, int... D> class In {
   explicit In(detail::TensorParam param) : param_(param) {}
   /// Takes a tensor of any extents where the kernel demands fixed ones; the launch checks them.
   template <int... From>
-    requires(sizeof...(From) == sizeof...(D) && ((From == dyn || From == D) && ...) && !std::is_same_v<In<T, From...>, In>)
+    requires(sizeof...(From) == sizeof...(D) && ((From == dyn || From == D) && ...) &&
+             !std::is_same_v<In<T, From...>, In>)
   In(const In<T, From...>& other) : param_(other.param()) {
     int axis = 0;
-    ((D != dyn ? detail::require_extent(param_, axis++, D, SourceLoc{}) : static_cast<void>(axis++)), ...);
+    ((D != dyn ? detail::require_extent(param_, axis++, D, SourceLoc{})
+               : static_cast<void>(axis++)),
+     ...);
   }
 
   /// The tensor as a grid of tiles.
-  template <int... S>
-  TileView<T, S...> tiles(Shape<S...>, LoadOptions options = {}, SourceLoc at = SourceLoc::current()) const {
-    static_assert(sizeof...(S) == sizeof...(D), "tiles: the tile shape must have as many axes as the tensor");
+  template <int... S> TileView<T, S...> tiles(Shape<S...>, LoadOptions options = {},
+                                              SourceLoc at = SourceLoc::current()) const {
+    static_assert(sizeof...(S) == sizeof...(D),
+                  "tiles: the tile shape must have as many axes as the tensor");
     static_assert(detail::CheckedShape<S...>::ok);
-    return TileView<T, S...>(
-        detail::tile_view(param_, Shape<S...>::extents, static_cast<detail::PaddingKind>(options.padding), at), options);
+    return TileView<T, S...>(detail::tile_view(param_, Shape<S...>::extents,
+                                               static_cast<detail::PaddingKind>(options.padding),
+                                               at),
+                             options);
   }
 
-  /// The tile that covers the same elements as this block's piece of `z`, an output of the same rank.
-  template <class U, int... S>
-  Tile<T, S...> load_like(const Out<U, S...>& z, LoadOptions options = {}, SourceLoc at = SourceLoc::current()) const {
-    static_assert(sizeof...(S) == sizeof...(D), "load_like: the output must have as many axes as the tensor");
+  /// The tile that covers the same elements as this block's piece of `z`, an output of the same
+  /// rank.
+  template <class U, int... S> Tile<T, S...> load_like(const Out<U, S...>& z,
+                                                       LoadOptions options = {},
+                                                       SourceLoc at = SourceLoc::current()) const {
+    static_assert(sizeof...(S) == sizeof...(D),
+                  "load_like: the output must have as many axes as the tensor");
     const auto view = tiles(Shape<S...>{}, options, at);
     return [&]<std::size_t... A>(std::index_sequence<A...>) {
       return view.load(detail::ViewIndex(z.index(static_cast<int>(A), at), at)...);
     }(std::make_index_sequence<sizeof...(S)>{});
   }
 
-  /// The tile that starts `offset` elements (per axis, at least 0) after the start of this block's piece of `z`: for
-  /// stencils. Elements past the edge are zero. The launch checks that every window starts inside the tensor.
+  /// The tile that starts `offset` elements (per axis, at least 0) after the start of this block's
+  /// piece of `z`: for stencils. Elements past the edge are zero. The launch checks that every
+  /// window starts inside the tensor.
   template <class U, int... S>
   Tile<T, S...> load_window(const Out<U, S...>&, const std::array<int, sizeof...(D)>& offset,
                             SourceLoc at = SourceLoc::current()) const {
-    static_assert(sizeof...(S) == sizeof...(D), "load_window: the output must have as many axes as the tensor");
+    static_assert(sizeof...(S) == sizeof...(D),
+                  "load_window: the output must have as many axes as the tensor");
     const detail::ViewId view = detail::window_view(param_, Shape<S...>::extents, at);
     detail::Slot index[sizeof...(S)];
     for (std::size_t a = 0; a < sizeof...(S); ++a) {
@@ -123,7 +141,8 @@ template <class T, int... D> class In {
 
   /// Elements along an axis.
   template <int A> Index extent(Axis<A>, SourceLoc at = SourceLoc::current()) const {
-    static_assert(A < static_cast<int>(sizeof...(D)), "extent: the axis must be below the tensor's rank");
+    static_assert(A < static_cast<int>(sizeof...(D)),
+                  "extent: the axis must be below the tensor's rank");
     return Index(detail::extent(param_, A, at));
   }
   [[nodiscard]] detail::TensorParam param() const { return param_; }
@@ -132,31 +151,38 @@ template <class T, int... D> class In {
   detail::TensorParam param_;
 };
 
-/// This block's piece, of shape S..., of a partitioned tensor. Block (i, j, k) of the grid has piece (i, j, k) and no other
-/// block has it, so a store takes no index and cannot race.
+/// This block's piece, of shape S..., of a partitioned tensor. Block (i, j, k) of the grid has
+/// piece (i, j, k) and no other block has it, so a store takes no index and cannot race.
 template <class T, int... S> class Out {
  public:
   static constexpr int rank = sizeof...(S);
 
   explicit Out(detail::TensorParam param)
-      : param_(param), view_(detail::tile_view(param, Shape<S...>::extents, detail::PaddingKind::zero, SourceLoc{})) {}
+      : param_(param), view_(detail::tile_view(param, Shape<S...>::extents,
+                                               detail::PaddingKind::zero, SourceLoc{})) {}
 
   /// Writes the piece; elements past the edge of the tensor are dropped.
-  template <class U, int... R> void store(const Tile<U, R...>& tile, SourceLoc at = SourceLoc::current()) const {
-    static_assert(std::is_same_v<T, U>, "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
+  template <class U, int... R>
+  void store(const Tile<U, R...>& tile, SourceLoc at = SourceLoc::current()) const {
+    static_assert(
+        std::is_same_v<T, U>,
+        "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
     static_assert(std::is_same_v<Shape<S...>, Shape<R...>>,
-                  "store: the tile's shape differs from the partition's; partition by the tile's shape or change the tile");
+                  "store: the tile's shape differs from the partition's; partition by the tile's "
+                  "shape or change the tile");
     const auto index = slots(at);
     detail::store(view_, std::span(index.data(), sizeof...(S)), tile.slot(), at);
   }
   /// Reads the piece as it is now; elements past the edge are zero.
   Tile<T, S...> load(SourceLoc at = SourceLoc::current()) const {
     const auto index = slots(at);
-    return Tile<T, S...>(
-        detail::load(view_, std::span(index.data(), sizeof...(S)), detail::tile_type<T, S...>(), 0, at));
+    return Tile<T, S...>(detail::load(view_, std::span(index.data(), sizeof...(S)),
+                                      detail::tile_type<T, S...>(), 0, at));
   }
   /// Index of the piece along axis `a`, counted in pieces.
-  Index index(int a, SourceLoc at = SourceLoc::current()) const { return Index(detail::block_id(a, at)); }
+  Index index(int a, SourceLoc at = SourceLoc::current()) const {
+    return Index(detail::block_id(a, at));
+  }
   /// Elements of the whole tensor along an axis.
   template <int A> Index extent(Axis<A>, SourceLoc at = SourceLoc::current()) const {
     return Index(detail::extent(param_, A, at));
@@ -166,18 +192,22 @@ template <class T, int... S> class Out {
  private:
   [[nodiscard]] std::array<detail::Slot, sizeof...(S) + 1> slots(SourceLoc at) const {
     std::array<detail::Slot, sizeof...(S) + 1> out{};
-    for (std::size_t a = 0; a < sizeof...(S); ++a) out[a] = detail::block_id(static_cast<int>(a), at);
+    for (std::size_t a = 0; a < sizeof...(S); ++a)
+      out[a] = detail::block_id(static_cast<int>(a), at);
     return out;
   }
   detail::TensorParam param_;
   detail::ViewId view_;
 };
 
-/// Index of one piece of a `MappedOut`. Only the walk over the pieces makes one, and it makes each once over all blocks.
+/// Index of one piece of a `MappedOut`. Only the walk over the pieces makes one, and it makes each
+/// once over all blocks.
 template <class T, int... S> class PieceIndex {
  public:
   /// Index along axis `a`, counted in pieces.
-  [[nodiscard]] Index operator[](int a) const { return Index(detail::copy(slots_[static_cast<std::size_t>(a)])); }
+  [[nodiscard]] Index operator[](int a) const {
+    return Index(detail::copy(slots_[static_cast<std::size_t>(a)]));
+  }
 
  private:
   friend class MappedOut<T, S...>;
@@ -185,25 +215,29 @@ template <class T, int... S> class PieceIndex {
   std::array<detail::Slot, sizeof...(S)> slots_{};
 };
 
-/// A partitioned tensor whose pieces a fixed number of persistent blocks share out: each block walks over its own.
+/// A partitioned tensor whose pieces a fixed number of persistent blocks share out: each block
+/// walks over its own.
 template <class T, int... S> class MappedOut {
  public:
   static constexpr int rank = sizeof...(S);
 
   explicit MappedOut(detail::TensorParam param)
-      : view_(detail::tile_view(param, Shape<S...>::extents, detail::PaddingKind::zero, SourceLoc{})) {}
+      : view_(detail::tile_view(param, Shape<S...>::extents, detail::PaddingKind::zero,
+                                SourceLoc{})) {}
 
   class Pieces {
    public:
     Pieces(detail::ViewId view, int group, SourceLoc at)
         : view_(view), group_(group), at_(at),
-          range_(Index(detail::block_id(0, at)), Index(detail::piece_count(view, at)), Index(detail::grid_size(0, at)), at) {}
+          range_(Index(detail::block_id(0, at)), Index(detail::piece_count(view, at)),
+                 Index(detail::grid_size(0, at)), at) {}
     class Iterator {
      public:
       Iterator(Pieces& pieces, Range::Iterator inner) : pieces_(pieces), inner_(inner) {}
       PieceIndex<T, S...> operator*() const {
         PieceIndex<T, S...> piece;
-        detail::mapped_index(pieces_.view_, (*inner_).slot(), pieces_.group_, piece.slots_, pieces_.at_);
+        detail::mapped_index(pieces_.view_, (*inner_).slot(), pieces_.group_, piece.slots_,
+                             pieces_.at_);
         return piece;
       }
       Iterator& operator++() {
@@ -226,16 +260,22 @@ template <class T, int... S> class MappedOut {
     Range range_;
   };
 
-  /// This block's pieces, to iterate over. Neighbours in the walk share `group` rows of pieces, so that they find each
-  /// other's inputs in the L2 cache.
-  Pieces pieces(int group = 1, SourceLoc at = SourceLoc::current()) const { return Pieces(view_, group, at); }
+  /// This block's pieces, to iterate over. Neighbours in the walk share `group` rows of pieces, so
+  /// that they find each other's inputs in the L2 cache.
+  Pieces pieces(int group = 1, SourceLoc at = SourceLoc::current()) const {
+    return Pieces(view_, group, at);
+  }
 
   /// Writes one piece; elements past the edge of the tensor are dropped.
-  template <class U, int... R>
-  void store(const PieceIndex<T, S...>& piece, const Tile<U, R...>& tile, SourceLoc at = SourceLoc::current()) const {
-    static_assert(std::is_same_v<T, U>, "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
+  template <class U, int... R> void store(const PieceIndex<T, S...>& piece,
+                                          const Tile<U, R...>& tile,
+                                          SourceLoc at = SourceLoc::current()) const {
+    static_assert(
+        std::is_same_v<T, U>,
+        "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
     static_assert(std::is_same_v<Shape<S...>, Shape<R...>>,
-                  "store: the tile's shape differs from the partition's; partition by the tile's shape or change the tile");
+                  "store: the tile's shape differs from the partition's; partition by the tile's "
+                  "shape or change the tile");
     detail::store(view_, piece.slots_, tile.slot(), at);
   }
   [[nodiscard]] static constexpr Shape<S...> shape() { return {}; }

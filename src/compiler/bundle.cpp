@@ -9,9 +9,9 @@
 #include "compiler/key.hpp"
 #include "support/files.hpp"
 
-// A bundle file: magic, format, number of entries; the entries; a checksum of all that stands before it. Each entry: key,
-// bytecode version, three texts (kernel, architecture, version of the tool), the cubin. Numbers are little-endian, texts and
-// the cubin are preceded by their size.
+// A bundle file: magic, format, number of entries; the entries; a checksum of all that stands
+// before it. Each entry: key, bytecode version, three texts (kernel, architecture, version of the
+// tool), the cubin. Numbers are little-endian, texts and the cubin are preceded by their size.
 
 namespace cutile::compiler {
 namespace {
@@ -22,7 +22,8 @@ constexpr std::uint32_t format = 1;
 class Output {
  public:
   template <class Int> void number(Int v) {
-    for (std::size_t i = 0; i < sizeof(Int); ++i) bytes.push_back(static_cast<std::byte>((static_cast<std::uint64_t>(v) >> (8 * i)) & 0xffU));
+    for (std::size_t i = 0; i < sizeof(Int); ++i)
+      bytes.push_back(static_cast<std::byte>((static_cast<std::uint64_t>(v) >> (8 * i)) & 0xffU));
   }
   void raw(std::span<const std::byte> data) { bytes.insert(bytes.end(), data.begin(), data.end()); }
   void blob(std::span<const std::byte> data) {
@@ -40,7 +41,8 @@ class Input {
   template <class Int> Int number() {
     const auto data = take(sizeof(Int));
     std::uint64_t v = 0;
-    for (std::size_t i = 0; i < data.size(); ++i) v |= static_cast<std::uint64_t>(data[i]) << (8 * i);
+    for (std::size_t i = 0; i < data.size(); ++i)
+      v |= static_cast<std::uint64_t>(data[i]) << (8 * i);
     return static_cast<Int>(v);
   }
   std::span<const std::byte> take(std::uint64_t size) {
@@ -66,7 +68,8 @@ class Input {
 
 } // namespace
 
-support::Hash128 kernel_key(std::span<const std::byte> bytecode, std::string_view arch, const Options& options) {
+support::Hash128 kernel_key(std::span<const std::byte> bytecode, std::string_view arch,
+                            const Options& options) {
   Output key;
   key.text(arch);
   key.number(options.opt_level);
@@ -79,10 +82,13 @@ Result<Bundle> Bundle::read(const std::filesystem::path& path) {
   const auto bytes = support::read_file(path);
   if (!bytes) return bytes.failure();
   const auto damaged = [&](std::string_view what) {
-    return device_failure(fmt::format("{}: this bundle is damaged ({}); make it again", path.string(), what));
+    return device_failure(
+        fmt::format("{}: this bundle is damaged ({}); make it again", path.string(), what));
   };
   constexpr std::size_t sum_size = sizeof(std::uint64_t);
-  if (bytes->size() < magic.size() + sum_size || std::memcmp(bytes->data(), magic.data(), magic.size()) != 0) return damaged("it does not start as one");
+  if (bytes->size() < magic.size() + sum_size ||
+      std::memcmp(bytes->data(), magic.data(), magic.size()) != 0)
+    return damaged("it does not start as one");
   const auto body = std::span(*bytes).first(bytes->size() - sum_size);
   Input sum{std::span<const std::byte>(*bytes).last(sum_size)};
   if (sum.number<std::uint64_t>() != support::hash64(body)) return damaged("its checksum differs");
@@ -124,7 +130,8 @@ Result<void> Bundle::write(const std::filesystem::path& path) const {
   return support::write_file(path, out.bytes);
 }
 
-const Bundle::Entry* Bundle::find(const ir::Module& module, std::string_view arch, const Options& options) const {
+const Bundle::Entry* Bundle::find(const ir::Module& module, std::string_view arch,
+                                  const Options& options) const {
   // Usually all entries were made from one version of the bytecode.
   ir::Version version{};
   support::Hash128 key;
@@ -152,7 +159,8 @@ Result<void> Bundle::add(const ir::Module& module, std::string_view arch, const 
   auto cubin = run_tileiras(*tool, *bytecode, kernel, arch, options);
   if (!cubin) return cubin.failure();
   const support::Hash128 key = kernel_key(*bytecode, arch, options);
-  entries_.push_back({key.low, key.high, kernel, std::string(arch), tool->version, version, std::move(*cubin)});
+  entries_.push_back(
+      {key.low, key.high, kernel, std::string(arch), tool->version, version, std::move(*cubin)});
   return {};
 }
 
@@ -181,14 +189,16 @@ std::vector<Loaded>& loaded() {
 
 } // namespace
 
-Result<BundledCubin> find_in_bundles(const ir::Module& module, std::string_view arch, const Options& options) {
+Result<BundledCubin> find_in_bundles(const ir::Module& module, std::string_view arch,
+                                     const Options& options) {
   const std::lock_guard lock(loaded_mutex);
   BundledCubin result;
   for (const Loaded& l : loaded()) {
     if (!l.bundle) return l.bundle.failure();
     result.looked_at += fmt::format(" {}", l.path.string());
     if (const Bundle::Entry* entry = l.bundle->find(module, arch, options)) {
-      result.cubin = std::make_shared<const Cubin>(Cubin{entry->cubin, "bundle " + l.path.string()});
+      result.cubin =
+          std::make_shared<const Cubin>(Cubin{entry->cubin, "bundle " + l.path.string()});
       return result;
     }
   }

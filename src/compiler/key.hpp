@@ -11,7 +11,8 @@
 namespace cutile::compiler {
 
 /// What a compiled kernel is known by: its bytecode, architecture and options.
-[[nodiscard]] support::Hash128 kernel_key(std::span<const std::byte> bytecode, std::string_view arch, const Options& options);
+[[nodiscard]] support::Hash128 kernel_key(std::span<const std::byte> bytecode,
+                                          std::string_view arch, const Options& options);
 
 struct BundledCubin {
   std::shared_ptr<const Cubin> cubin; ///< null: in none of them

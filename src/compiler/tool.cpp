@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr const char* cure = "run scripts/get_tileiras, or set CUTILE_TILEIRAS to the program's path";
+constexpr const char* cure =
+    "run scripts/get_tileiras, or set CUTILE_TILEIRAS to the program's path";
 constexpr ir::Version written[] = {ir::V13_1, ir::V13_2, ir::V13_3, ir::V13_4, ir::V13_5};
 
 bool is_program(const fs::path& path) {
@@ -114,7 +115,8 @@ Result<Tool> check(const fs::path& path, std::string found_by) {
   if (tool.libnvvm.empty()) {
     return device_failure(fmt::format("{} finds no libnvvm.so.4 ({}); it comes in the package "
                                       "nvidia-nvvm of the same version",
-                                      tileiras.string(), (bin / "../lib").lexically_normal().string()));
+                                      tileiras.string(),
+                                      (bin / "../lib").lexically_normal().string()));
   }
   const auto versions = versions_of(tileiras);
   if (!versions) return versions.failure();
@@ -206,7 +208,8 @@ Result<Tool> find() {
     tried = "\n  nothing in CUTILE_TILEIRAS, .tools of this folder and those above, the Python "
             "environment's wheels, CUDA_HOME, CUDA_PATH, /usr/local/cuda*, PATH";
   }
-  return device_failure(fmt::format("no GPU compiler (tileiras) was found:{}\n  cure: {}", tried, cure));
+  return device_failure(
+      fmt::format("no GPU compiler (tileiras) was found:{}\n  cure: {}", tried, cure));
 }
 
 } // namespace
@@ -217,8 +220,9 @@ Result<Tool> find_tool() {
 }
 
 std::span<const std::string_view> architectures() {
-  static constexpr std::string_view all[] = {"sm_80",  "sm_86",  "sm_87",  "sm_88",  "sm_89", "sm_90",
-                                             "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"};
+  static constexpr std::string_view all[] = {"sm_80",  "sm_86",  "sm_87",  "sm_88",
+                                             "sm_89",  "sm_90",  "sm_100", "sm_103",
+                                             "sm_110", "sm_120", "sm_121"};
   return all;
 }
 

@@ -5,24 +5,27 @@
 namespace cutile::cpu {
 namespace {
 
-void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::int64_t n, std::size_t element) {
+void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from,
+                  std::int64_t from_stride, std::int64_t n, std::size_t element) {
   const auto size = static_cast<std::int64_t>(element);
   if (to_stride == size && from_stride == size) {
     std::memcpy(to, from, static_cast<std::size_t>(n) * element);
     return;
   }
   const auto loop = [&]<class T>(T) {
-    for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from + i * from_stride, sizeof(T));
+    for (std::int64_t i = 0; i < n; ++i)
+      std::memcpy(to + i * to_stride, from + i * from_stride, sizeof(T));
   };
   switch (element) {
-    case 1: loop(std::uint8_t{}); break;
-    case 2: loop(std::uint16_t{}); break;
-    case 4: loop(std::uint32_t{}); break;
-    default: loop(std::uint64_t{}); break;
+  case 1: loop(std::uint8_t{}); break;
+  case 2: loop(std::uint16_t{}); break;
+  case 4: loop(std::uint32_t{}); break;
+  default: loop(std::uint64_t{}); break;
   }
 }
 
-/// Calls visit(offset in memory, row number, is inside) for each row: each index of the axes before the last.
+/// Calls visit(offset in memory, row number, is inside) for each row: each index of the axes before
+/// the last.
 template <class Visit> void rows(const ViewShape& shape, const ViewAccess::Box& box, Visit visit) {
   const std::size_t rank = shape.tile.size();
   std::array<std::int64_t, max_rank> index{};
@@ -57,7 +60,8 @@ ViewAccess::Box ViewAccess::box(const Thread& thread) const {
   for (std::size_t a = 0; a < shape_.tile.size(); ++a) {
     const std::size_t axis = shape_.axis[a];
     // An index whose product with the step would wrap is past every edge.
-    const auto index = static_cast<std::int64_t>(std::min<std::uint64_t>(thread.unsigned_at(index_[a], index_bytes_), std::uint64_t{1} << 38U));
+    const auto index = static_cast<std::int64_t>(std::min<std::uint64_t>(
+        thread.unsigned_at(index_[a], index_bytes_), std::uint64_t{1} << 38U));
     const std::int64_t start = index * shape_.step[a];
     box.valid[a] = std::clamp<std::int64_t>(tensor.extents[axis] - start, 0, shape_.tile[a]);
     box.strides[a] = tensor.strides[axis];
@@ -84,7 +88,8 @@ void ViewAccess::load(const Box& box, std::byte* out) const {
     std::byte* to = out + row * width * element;
     const std::int64_t n = inside ? valid : 0;
     if (n > 0) copy_strided(to, element, box.base + offset, box.strides[last], n, shape_.element);
-    fill_with(to + n * element, shape_.padding.data(), shape_.element, static_cast<std::size_t>((width - n) * element));
+    fill_with(to + n * element, shape_.padding.data(), shape_.element,
+              static_cast<std::size_t>((width - n) * element));
   });
 }
 
@@ -94,7 +99,9 @@ void ViewAccess::store(const Box& box, const std::byte* in) const {
   const auto element = static_cast<std::int64_t>(shape_.element);
   if (valid == 0) return;
   rows(shape_, box, [&](std::int64_t offset, std::int64_t row, bool inside) {
-    if (inside) copy_strided(box.base + offset, box.strides[last], in + row * width * element, element, valid, shape_.element);
+    if (inside)
+      copy_strided(box.base + offset, box.strides[last], in + row * width * element, element, valid,
+                   shape_.element);
   });
 }
 
@@ -124,7 +131,8 @@ Flow BindStore::run(Thread& thread) const {
   const std::byte* first = box.base;
   const std::byte* last = first + access_.bytes();
   for (const Input& input : inputs_) {
-    // An input that reaches into the output would be overwritten before it is read, unless they are the same elements.
+    // An input that reaches into the output would be overwritten before it is read, unless they are
+    // the same elements.
     const std::byte* in = thread.at[input.cell];
     const bool same = in == first && input.bytes == access_.bytes();
     if (!same && in < last && first < in + input.bytes) direct = false;

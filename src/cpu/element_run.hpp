@@ -7,7 +7,8 @@
 
 namespace cutile::cpu {
 
-/// Elements that an element-wise run takes at a time, so that what lies between its operations stays in the L1 cache.
+/// Elements that an element-wise run takes at a time, so that what lies between its operations
+/// stays in the L1 cache.
 inline constexpr std::size_t chunk_elements = 1024;
 
 /// Consecutive element-wise operations on tiles of one size, run chunk by chunk.

@@ -15,8 +15,8 @@
 
 namespace cutile::cpu {
 
-/// Number of a cell: an address, for each thread, where a value's elements lie, row-major. Values that are the same elements
-/// under another shape share a cell.
+/// Number of a cell: an address, for each thread, where a value's elements lie, row-major. Values
+/// that are the same elements under another shape share a cell.
 using Cell = std::uint32_t;
 inline constexpr Cell no_cell = ~Cell{0};
 
@@ -37,7 +37,8 @@ struct KernelFault {
 struct CellInfo {
   std::size_t bytes = 0;
   std::vector<std::byte> fill{}; ///< a constant: this pattern, repeated
-  bool swappable = false;        ///< holds one value that its definition writes whole: the address may change hands
+  bool swappable =
+      false; ///< holds one value that its definition writes whole: the address may change hands
 };
 
 /// What one thread needs to run tile blocks.
@@ -58,7 +59,9 @@ struct Thread {
     const int shift = 64 - 8 * bytes;
     return static_cast<std::int64_t>(unsigned_at(cell, bytes) << shift) >> shift;
   }
-  void put(Cell cell, std::int64_t value, int bytes) { std::memcpy(at[cell], &value, static_cast<std::size_t>(bytes)); }
+  void put(Cell cell, std::int64_t value, int bytes) {
+    std::memcpy(at[cell], &value, static_cast<std::size_t>(bytes));
+  }
 };
 
 enum class Flow : std::uint8_t { next, continue_, break_, return_ };

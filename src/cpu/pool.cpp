@@ -27,12 +27,14 @@ class Pool {
 
   void run(std::int64_t count, std::int64_t grain, int threads, const Work& work) {
     const std::lock_guard turn(turn_);
-    const int helpers = std::max(0, std::min<int>(threads, static_cast<int>((count + grain - 1) / grain)) - 1);
+    const int helpers =
+        std::max(0, std::min<int>(threads, static_cast<int>((count + grain - 1) / grain)) - 1);
     {
       const std::lock_guard lock(mutex_);
       while (static_cast<int>(threads_.size()) < helpers) {
         const int number = static_cast<int>(threads_.size()) + 1;
-        threads_.emplace_back([this, number](const std::stop_token& stop) { wait_for_jobs(stop, number); });
+        threads_.emplace_back(
+            [this, number](const std::stop_token& stop) { wait_for_jobs(stop, number); });
       }
       next_.store(0, std::memory_order_relaxed);
       count_ = count;

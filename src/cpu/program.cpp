@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t alignment = 64;
 
 std::string fault_text(const KernelFault& fault, std::string_view kernel) {
-  const std::string place = fault.at.line == 0 ? "" : fmt::format("{}:{}: ", fault.at.file, fault.at.line);
+  const std::string place =
+      fault.at.line == 0 ? "" : fmt::format("{}:{}: ", fault.at.file, fault.at.line);
   return fmt::format("{}kernel '{}': {}", place, kernel, fault.message);
 }
 
@@ -52,13 +53,15 @@ class PlannedProgram final : public Program {
 
   Result<void> run(Grid grid, std::span<const void* const> params, int threads) const override {
     if (params.size() != plan_.params.size()) {
-      return internal_failure(fmt::format("kernel '{}' takes {} parameters, {} were given", name_, plan_.params.size(), params.size()));
+      return internal_failure(fmt::format("kernel '{}' takes {} parameters, {} were given", name_,
+                                          plan_.params.size(), params.size()));
     }
     const std::int64_t blocks = grid[0] * grid[1] * grid[2];
     if (blocks <= 0) return {};
     const int workers = threads > 0 ? threads : default_threads();
     // Small enough that threads finish together, large enough that taking a piece costs nothing.
-    const std::int64_t grain = std::clamp<std::int64_t>(blocks / (std::int64_t{workers} * 16), 1, 64);
+    const std::int64_t grain =
+        std::clamp<std::int64_t>(blocks / (std::int64_t{workers} * 16), 1, 64);
     std::atomic<bool> failed{false};
     std::mutex mutex;
     std::optional<Failure> failure;
@@ -77,9 +80,12 @@ class PlannedProgram final : public Program {
           run_steps(plan_.body, *thread);
         }
       } catch (const KernelFault& fault) {
-        fail(usage_failure(fmt::format("{} (tile block {}, {}, {})", fault_text(fault, name_), thread->block[0], thread->block[1], thread->block[2])));
+        fail(usage_failure(fmt::format("{} (tile block {}, {}, {})", fault_text(fault, name_),
+                                       thread->block[0], thread->block[1], thread->block[2])));
       } catch (const std::bad_alloc&) {
-        fail(device_failure(fmt::format("kernel '{}': out of memory for its tiles ({} bytes a thread); use smaller tiles", name_, arena_bytes_)));
+        fail(device_failure(fmt::format(
+            "kernel '{}': out of memory for its tiles ({} bytes a thread); use smaller tiles",
+            name_, arena_bytes_)));
       }
     });
     if (failure) return *failure;
@@ -87,8 +93,8 @@ class PlannedProgram final : public Program {
   }
 
  private:
-  /// This thread's state, ready for the program and these parameters. Constants are written only when the thread ran
-  /// another program before.
+  /// This thread's state, ready for the program and these parameters. Constants are written only
+  /// when the thread ran another program before.
   Thread& prepare(const Grid& grid, std::span<const void* const> params) const {
     static thread_local Thread thread;
     static thread_local Arena arena;
@@ -102,7 +108,8 @@ class PlannedProgram final : public Program {
       thread.at = thread.home;
       for (std::size_t c = 0; c < plan_.cells.size(); ++c) {
         const CellInfo& cell = plan_.cells[c];
-        if (!cell.fill.empty()) fill_with(thread.home[c], cell.fill.data(), cell.fill.size(), cell.bytes);
+        if (!cell.fill.empty())
+          fill_with(thread.home[c], cell.fill.data(), cell.fill.size(), cell.bytes);
       }
       thread.tensors.assign(plan_.tensors, {});
       if (thread.scratch.size() < plan_.scratch_floats) thread.scratch.resize(plan_.scratch_floats);
@@ -129,11 +136,15 @@ class PlannedProgram final : public Program {
 
 } // namespace
 
-Result<std::shared_ptr<const Program>> Program::compile(const ir::Module& module, std::string_view entry) {
-  const auto found = std::find_if(module.functions.begin(), module.functions.end(), [&](const ir::Function& f) { return f.name == entry; });
-  if (found == module.functions.end()) return usage_failure(fmt::format("the module has no entry '{}'", entry));
+Result<std::shared_ptr<const Program>> Program::compile(const ir::Module& module,
+                                                        std::string_view entry) {
+  const auto found = std::find_if(module.functions.begin(), module.functions.end(),
+                                  [&](const ir::Function& f) { return f.name == entry; });
+  if (found == module.functions.end())
+    return usage_failure(fmt::format("the module has no entry '{}'", entry));
   try {
-    return std::shared_ptr<const Program>(std::make_shared<PlannedProgram>(std::string(entry), make_plan(module, *found)));
+    return std::shared_ptr<const Program>(
+        std::make_shared<PlannedProgram>(std::string(entry), make_plan(module, *found)));
   } catch (const KernelFault& fault) {
     return usage_failure(fault_text(fault, entry));
   }

@@ -24,10 +24,10 @@ Flow StridedCopy::run(Thread& thread) const {
       to += static_cast<std::size_t>(shape_[last]) * element_;
     } else {
       switch (element_) {
-        case 1: copy_row(std::uint8_t{}, row); break;
-        case 2: copy_row(std::uint16_t{}, row); break;
-        case 4: copy_row(std::uint32_t{}, row); break;
-        default: copy_row(std::uint64_t{}, row); break;
+      case 1: copy_row(std::uint8_t{}, row); break;
+      case 2: copy_row(std::uint16_t{}, row); break;
+      case 4: copy_row(std::uint32_t{}, row); break;
+      default: copy_row(std::uint64_t{}, row); break;
       }
     }
     for (std::size_t a = last; a-- > 0;) {
@@ -40,10 +40,14 @@ Flow StridedCopy::run(Thread& thread) const {
 
 Flow MatmulStep::run(Thread& thread) const {
   run_moves({acc_}, thread);
-  const auto size = [](std::int64_t elements, std::size_t bytes) { return static_cast<std::size_t>(elements) * bytes; };
+  const auto size = [](std::int64_t elements, std::size_t bytes) {
+    return static_cast<std::size_t>(elements) * bytes;
+  };
   for (std::int64_t i = 0; i < shape_.batch; ++i) {
-    fn_(thread.at[acc_.to] + size(i * shape_.m * shape_.n, shape_.accumulator), thread.at[a_] + size(i * shape_.m * shape_.k, shape_.operand),
-        thread.at[b_] + size(i * shape_.k * shape_.n, shape_.operand), shape_.m, shape_.n, shape_.k, thread.scratch.data());
+    fn_(thread.at[acc_.to] + size(i * shape_.m * shape_.n, shape_.accumulator),
+        thread.at[a_] + size(i * shape_.m * shape_.k, shape_.operand),
+        thread.at[b_] + size(i * shape_.k * shape_.n, shape_.operand), shape_.m, shape_.n, shape_.k,
+        thread.scratch.data());
   }
   return Flow::next;
 }
@@ -51,13 +55,17 @@ Flow MatmulStep::run(Thread& thread) const {
 Flow ReduceStep::run(Thread& thread) const {
   for (std::size_t o = 0; o < outer_; ++o) {
     for (std::size_t i = 0; i < inner_; ++i) {
-      const auto element = [&](const Operand& x, std::size_t e) { return thread.at[x.in] + ((o * extent_ + e) * inner_ + i) * x.element; };
+      const auto element = [&](const Operand& x, std::size_t e) {
+        return thread.at[x.in] + ((o * extent_ + e) * inner_ + i) * x.element;
+      };
       for (const Operand& x : operands_) std::memcpy(thread.at[x.so_far], element(x, 0), x.element);
       for (std::size_t e = 1; e < extent_; ++e) {
         for (const Operand& x : operands_) std::memcpy(thread.at[x.next], element(x, e), x.element);
         run_steps(body_, thread); // its end hands the values to `so_far`
       }
-      for (const Operand& x : operands_) std::memcpy(thread.at[x.out] + (o * inner_ + i) * x.element, thread.at[x.so_far], x.element);
+      for (const Operand& x : operands_)
+        std::memcpy(thread.at[x.out] + (o * inner_ + i) * x.element, thread.at[x.so_far],
+                    x.element);
     }
   }
   return Flow::next;
@@ -69,10 +77,14 @@ Flow ForStep::run(Thread& thread) const {
   const std::int64_t step = thread.signed_at(b.step, b.bytes);
   const auto rounds = [&](auto lower, auto upper) -> std::uint64_t {
     if (lower >= upper || step <= 0) return 0;
-    return (static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower) - 1) / static_cast<std::uint64_t>(step) + 1;
+    return (static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower) - 1) /
+               static_cast<std::uint64_t>(step) +
+           1;
   };
-  const std::uint64_t count = b.is_unsigned ? rounds(thread.unsigned_at(b.lower, b.bytes), thread.unsigned_at(b.upper, b.bytes))
-                                            : rounds(thread.signed_at(b.lower, b.bytes), thread.signed_at(b.upper, b.bytes));
+  const std::uint64_t count =
+      b.is_unsigned
+          ? rounds(thread.unsigned_at(b.lower, b.bytes), thread.unsigned_at(b.upper, b.bytes))
+          : rounds(thread.signed_at(b.lower, b.bytes), thread.signed_at(b.upper, b.bytes));
   std::int64_t value = thread.signed_at(b.lower, b.bytes);
   for (std::uint64_t i = 0; i < count; ++i, value += step) {
     thread.put(b.variable, value, b.bytes);

@@ -23,11 +23,14 @@ class CallStep final : public Step {
   std::function<void(Thread&)> call_;
 };
 
-/// Copies elements in an order: element (i, j, ...) of the result is at i * strides[0] + j * strides[1] + ... of the source.
+/// Copies elements in an order: element (i, j, ...) of the result is at i * strides[0] + j *
+/// strides[1] + ... of the source.
 class StridedCopy final : public Step {
  public:
-  StridedCopy(Cell from, Cell to, std::size_t element, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides)
-      : from_(from), to_(to), element_(element), shape_(std::move(shape)), strides_(std::move(strides)) {}
+  StridedCopy(Cell from, Cell to, std::size_t element, std::vector<std::int64_t> shape,
+              std::vector<std::int64_t> strides)
+      : from_(from), to_(to), element_(element), shape_(std::move(shape)),
+        strides_(std::move(strides)) {}
   Flow run(Thread& thread) const override;
 
  private:
@@ -43,7 +46,8 @@ class MatmulStep final : public Step {
     std::int64_t batch, m, n, k;
     std::size_t operand, accumulator; ///< bytes of an element
   };
-  MatmulStep(MatmulFn fn, Shape shape, Cell a, Cell b, Move acc) : fn_(fn), shape_(shape), a_(a), b_(b), acc_(acc) {}
+  MatmulStep(MatmulFn fn, Shape shape, Cell a, Cell b, Move acc)
+      : fn_(fn), shape_(shape), a_(a), b_(b), acc_(acc) {}
   Flow run(Thread& thread) const override;
 
  private:
@@ -53,15 +57,18 @@ class MatmulStep final : public Step {
   Move acc_; ///< from the old accumulator to the result
 };
 
-/// A reduction whose body is any code: arguments 2i (so far) and 2i + 1 (next element) of operand i are cells.
+/// A reduction whose body is any code: arguments 2i (so far) and 2i + 1 (next element) of operand i
+/// are cells.
 class ReduceStep final : public Step {
  public:
   struct Operand {
     Cell in, out, so_far, next;
     std::size_t element;
   };
-  ReduceStep(std::vector<Operand> operands, std::size_t outer, std::size_t extent, std::size_t inner, Steps body)
-      : operands_(std::move(operands)), outer_(outer), extent_(extent), inner_(inner), body_(std::move(body)) {}
+  ReduceStep(std::vector<Operand> operands, std::size_t outer, std::size_t extent,
+             std::size_t inner, Steps body)
+      : operands_(std::move(operands)), outer_(outer), extent_(extent), inner_(inner),
+        body_(std::move(body)) {}
   Flow run(Thread& thread) const override;
 
  private:
@@ -78,7 +85,8 @@ class ForStep final : public Step {
     bool is_unsigned;
   };
   ForStep(Bounds bounds, std::vector<Move> enter, std::vector<Move> leave, Steps body)
-      : bounds_(bounds), enter_(std::move(enter)), leave_(std::move(leave)), body_(std::move(body)) {}
+      : bounds_(bounds), enter_(std::move(enter)), leave_(std::move(leave)),
+        body_(std::move(body)) {}
   Flow run(Thread& thread) const override;
 
  private:
@@ -89,7 +97,8 @@ class ForStep final : public Step {
 
 class LoopStep final : public Step {
  public:
-  LoopStep(std::vector<Move> enter, Steps body) : enter_(std::move(enter)), body_(std::move(body)) {}
+  LoopStep(std::vector<Move> enter, Steps body)
+      : enter_(std::move(enter)), body_(std::move(body)) {}
   Flow run(Thread& thread) const override;
 
  private:
@@ -99,7 +108,8 @@ class LoopStep final : public Step {
 
 class IfStep final : public Step {
  public:
-  IfStep(Cell condition, Steps then, Steps otherwise) : condition_(condition), then_(std::move(then)), otherwise_(std::move(otherwise)) {}
+  IfStep(Cell condition, Steps then, Steps otherwise)
+      : condition_(condition), then_(std::move(then)), otherwise_(std::move(otherwise)) {}
   Flow run(Thread& thread) const override {
     return run_steps(*thread.at[condition_] != std::byte{0} ? then_ : otherwise_, thread);
   }

@@ -27,7 +27,9 @@ Recorder* recorder() {
     r.path = path;
     const char* archs = std::getenv("CUTILE_BUNDLE_ARCHS");
     std::string_view list = archs == nullptr ? "" : archs;
-    if (list.empty()) throw UsageError("CUTILE_BUNDLE_RECORD is set; set CUTILE_BUNDLE_ARCHS too, for example to sm_90,sm_100");
+    if (list.empty())
+      throw UsageError(
+          "CUTILE_BUNDLE_RECORD is set; set CUTILE_BUNDLE_ARCHS too, for example to sm_90,sm_100");
     while (!list.empty()) {
       const std::size_t comma = list.find(',');
       r.archs.emplace_back(list.substr(0, comma));

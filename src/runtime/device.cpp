@@ -30,14 +30,16 @@ Device choose() {
   if (const char* wanted = std::getenv("CUTILE_DEVICE"); wanted != nullptr && *wanted != 0) {
     const std::optional<Device> device = parse(wanted);
     if (!device) {
-      throw UsageError(fmt::format("CUTILE_DEVICE is '{}'; it must be cpu, cuda or cuda:N, for example cuda:0", wanted));
+      throw UsageError(fmt::format(
+          "CUTILE_DEVICE is '{}'; it must be cpu, cuda or cuda:N, for example cuda:0", wanted));
     }
     if (device->is_cuda()) cuda::device_info(device->index()).value(); // say now what is wrong
     return *device;
   }
   const Result<int> count = cuda::device_count();
   const bool gpu = count && *count > 0;
-  if (gpu && (compiler::find_tool() || std::getenv("CUTILE_BUNDLE") != nullptr)) return Device::cuda(0);
+  if (gpu && (compiler::find_tool() || std::getenv("CUTILE_BUNDLE") != nullptr))
+    return Device::cuda(0);
   return Device::cpu();
 }
 
@@ -51,7 +53,8 @@ Device Device::default_device() {
 std::string Device::name() const { return is_cuda() ? fmt::format("cuda:{}", index_) : "cpu"; }
 
 std::string Device::description() const {
-  if (!is_cuda()) return fmt::format("CPU, {} threads, {}", cpu::default_threads(), cpu::cpu_features());
+  if (!is_cuda())
+    return fmt::format("CPU, {} threads, {}", cpu::default_threads(), cpu::cpu_features());
   const cuda::DeviceInfo info = cuda::device_info(index_).value();
   return fmt::format("{} ({})", info.name, info.arch());
 }

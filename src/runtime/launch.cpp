@@ -16,7 +16,8 @@
 #include "runtime/storage.hpp"
 #include "trace/trace.hpp"
 
-// From a kernel and its arguments to a launch: checks, specialisation, the table of compiled forms, parameters.
+// From a kernel and its arguments to a launch: checks, specialisation, the table of compiled forms,
+// parameters.
 
 namespace cutile::detail {
 
@@ -50,7 +51,9 @@ Specialisation facts_of(const ArgValue& arg) {
       s.strides_div16 |= bit;
     }
     last += (extent - 1) * stride;
-    if (extent > std::numeric_limits<std::int32_t>::max() || stride > std::numeric_limits<std::int32_t>::max()) s.wide = 1;
+    if (extent > std::numeric_limits<std::int32_t>::max() ||
+        stride > std::numeric_limits<std::int32_t>::max())
+      s.wide = 1;
   }
   if (last > std::numeric_limits<std::int32_t>::max()) s.wide = 1;
   return s;
@@ -77,15 +80,18 @@ SiteState& state_of(KernelSite& site) {
   void* state = site.state.load(std::memory_order_acquire);
   if (state == nullptr) {
     auto fresh = std::make_unique<SiteState>();
-    if (site.state.compare_exchange_strong(state, fresh.get(), std::memory_order_acq_rel)) state = fresh.release();
+    if (site.state.compare_exchange_strong(state, fresh.get(), std::memory_order_acq_rel))
+      state = fresh.release();
   }
   return *static_cast<SiteState*>(state); // lives as long as the process, as the modules do
 }
 
-Compiled* find(SiteState& state, const std::array<Specialisation, max_args>& facts, std::size_t count, Device device,
-               const Options& options) {
+Compiled* find(SiteState& state, const std::array<Specialisation, max_args>& facts,
+               std::size_t count, Device device, const Options& options) {
   for (Compiled* c = state.first.load(std::memory_order_acquire); c != nullptr; c = c->next) {
-    if (c->device == device && c->options == options && std::equal(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(count), c->facts.begin())) {
+    if (c->device == device && c->options == options &&
+        std::equal(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(count),
+                   c->facts.begin())) {
       return c;
     }
   }
@@ -96,12 +102,18 @@ trace::TracedKernel trace_kernel(const KernelSite& site, const Options& options,
                                  const std::array<Specialisation, max_args>& facts) {
   std::vector<trace::ArgSpec> specs;
   for (std::size_t i = 0; i < args.size(); ++i) {
-    trace::ArgSpec spec{.kind = static_cast<trace::ArgKind>(args[i].kind), .dtype = args[i].dtype, .rank = args[i].rank, .tile = {}, .facts = facts[i]};
-    for (int a = 0; args[i].tile != nullptr && a < args[i].rank; ++a) spec.tile[static_cast<std::size_t>(a)] = args[i].tile[a];
+    trace::ArgSpec spec{.kind = static_cast<trace::ArgKind>(args[i].kind),
+                        .dtype = args[i].dtype,
+                        .rank = args[i].rank,
+                        .tile = {},
+                        .facts = facts[i]};
+    for (int a = 0; args[i].tile != nullptr && a < args[i].rank; ++a)
+      spec.tile[static_cast<std::size_t>(a)] = args[i].tile[a];
     specs.push_back(spec);
   }
-  trace::Trace t(site.name, site.at, specs,
-                 {.occupancy = options.occupancy, .worker_warps = options.worker_warps, .ctas = options.ctas});
+  trace::Trace t(
+      site.name, site.at, specs,
+      {.occupancy = options.occupancy, .worker_warps = options.worker_warps, .ctas = options.ctas});
   site.trace();
   trace::TracedKernel kernel = t.finish().value();
   checks::place_bounds_checks(kernel);
@@ -109,14 +121,16 @@ trace::TracedKernel trace_kernel(const KernelSite& site, const Options& options,
 }
 
 std::unique_ptr<Compiled> compile(const KernelSite& site, const Options& options, Args args,
-                                  const std::array<Specialisation, max_args>& facts, Device device) {
+                                  const std::array<Specialisation, max_args>& facts,
+                                  Device device) {
   trace::TracedKernel kernel = trace_kernel(site, options, args, facts);
   auto compiled = std::make_unique<Compiled>();
   compiled->facts = facts;
   compiled->device = device;
   compiled->options = options;
   if (kernel.params.size() > max_params) {
-    throw UsageError(fmt::format("{}: more than {} parameters; pass fewer tensors", place(site.at, site.name), max_params));
+    throw UsageError(fmt::format("{}: more than {} parameters; pass fewer tensors",
+                                 place(site.at, site.name), max_params));
   }
   const compiler::Options flags{.opt_level = options.opt_level};
   if (device.is_cuda()) {
@@ -164,14 +178,16 @@ std::int64_t resident_blocks(Device device, const Options& options) {
   return std::int64_t{known} * std::max(1, options.occupancy);
 }
 
-Grid grid_of(const KernelSite& site, const Options& options, Args args, Device device, SourceLoc at) {
+Grid grid_of(const KernelSite& site, const Options& options, Args args, Device device,
+             SourceLoc at) {
   Grid grid{0, 0, 0};
   const ArgValue* first = nullptr;
   for (const ArgValue& arg : args) {
     if (arg.kind != ArgKind::out && arg.kind != ArgKind::mapped_out) continue;
     Grid own{1, 1, 1};
     if (arg.kind == ArgKind::out) {
-      for (int a = 0; a < arg.rank; ++a) own[static_cast<std::size_t>(a)] = ceil_div(arg.extents[a], arg.tile[a]);
+      for (int a = 0; a < arg.rank; ++a)
+        own[static_cast<std::size_t>(a)] = ceil_div(arg.extents[a], arg.tile[a]);
     } else {
       const std::int64_t limit = arg.blocks > 0 ? arg.blocks : resident_blocks(device, options);
       own[0] = std::min(pieces(arg), limit);
@@ -180,23 +196,27 @@ Grid grid_of(const KernelSite& site, const Options& options, Args args, Device d
       first = &arg;
       grid = own;
     } else if (own != grid || arg.kind != first->kind) {
-      throw UsageError(fmt::format("{}: argument {} is cut into {} x {} x {} pieces, argument {} into {} x {} x {}; outputs of one "
-                                   "launch must be cut alike, since the grid has one block for each piece",
-                                   place(at, site.name), first->position, grid[0], grid[1], grid[2], arg.position, own[0], own[1],
-                                   own[2]));
+      throw UsageError(
+          fmt::format("{}: argument {} is cut into {} x {} x {} pieces, argument {} into {} x {} x "
+                      "{}; outputs of one "
+                      "launch must be cut alike, since the grid has one block for each piece",
+                      place(at, site.name), first->position, grid[0], grid[1], grid[2],
+                      arg.position, own[0], own[1], own[2]));
     }
   }
   constexpr std::int64_t limits[] = {(1 << 24) - 1, 65535, 65535};
   for (std::size_t a = 0; a < 3; ++a) {
     if (grid[a] > limits[a]) {
-      throw UsageError(fmt::format("{}: {} pieces along axis {} are more than a grid can have ({}); use larger tiles along it",
+      throw UsageError(fmt::format("{}: {} pieces along axis {} are more than a grid can have "
+                                   "({}); use larger tiles along it",
                                    place(at, site.name), grid[a], a, limits[a]));
     }
   }
   return grid;
 }
 
-void check(const KernelSite& site, const Compiled& compiled, Args args, const Grid& grid, SourceLoc at) {
+void check(const KernelSite& site, const Compiled& compiled, Args args, const Grid& grid,
+           SourceLoc at) {
   using Kind = trace::LaunchCheck::Kind;
   const auto tiles = [&](const trace::TileCount& t) {
     return ceil_div(args[static_cast<std::size_t>(t.arg)].extents[t.axis], t.tile);
@@ -206,32 +226,38 @@ void check(const KernelSite& site, const Compiled& compiled, Args args, const Gr
     const std::int64_t extent = arg.extents[c.limit.axis];
     if (c.kind == Kind::extent_is) {
       if (extent == c.value) continue;
-      throw UsageError(fmt::format("{}: argument {} has extent {} along axis {}; the kernel demands {}", place(at, site.name),
-                                   arg.position, extent, c.limit.axis, c.value));
+      throw UsageError(
+          fmt::format("{}: argument {} has extent {} along axis {}; the kernel demands {}",
+                      place(at, site.name), arg.position, extent, c.limit.axis, c.value));
     }
     if (c.kind == Kind::extent_i32) {
       if (extent <= std::numeric_limits<std::int32_t>::max()) continue;
-      throw UsageError(fmt::format("{}: the kernel reads the extent {} of argument {} as a 32-bit number ({}:{})",
-                                   place(at, site.name), extent, arg.position, c.at.file, c.at.line));
+      throw UsageError(fmt::format(
+          "{}: the kernel reads the extent {} of argument {} as a 32-bit number ({}:{})",
+          place(at, site.name), extent, arg.position, c.at.file, c.at.line));
     }
     std::int64_t bound = 0;
     switch (c.bound.kind) {
-      case trace::Bound::Kind::constant: bound = c.bound.value; break;
-      case trace::Bound::Kind::grid: 
-        bound = (grid[static_cast<std::size_t>(c.bound.value)] - 1) * c.bound.scale + c.bound.offset + 1;
-        break;
-      case trace::Bound::Kind::tiles: bound = tiles(c.bound.tiles); break;
-      case trace::Bound::Kind::scalar: {
-        const ArgValue& scalar = args[static_cast<std::size_t>(c.bound.value)];
-        bound = static_cast<std::int32_t>(scalar.bits);
-        break;
-      }
+    case trace::Bound::Kind::constant: bound = c.bound.value; break;
+    case trace::Bound::Kind::grid:
+      bound =
+          (grid[static_cast<std::size_t>(c.bound.value)] - 1) * c.bound.scale + c.bound.offset + 1;
+      break;
+    case trace::Bound::Kind::tiles: bound = tiles(c.bound.tiles); break;
+    case trace::Bound::Kind::scalar: {
+      const ArgValue& scalar = args[static_cast<std::size_t>(c.bound.value)];
+      bound = static_cast<std::int32_t>(scalar.bits);
+      break;
+    }
     }
     if (bound <= tiles(c.limit)) continue;
-    throw UsageError(fmt::format("{}:{}: kernel '{}' loads from argument {} at tile indices up to {} along axis {}, but that axis has "
-                                 "{} tiles of {} (extent {}); launched at {}:{}. Give a tensor that is large enough, or bound the index",
-                                 c.at.file, c.at.line, site.name, arg.position, bound - 1, c.limit.axis, tiles(c.limit), c.limit.tile,
-                                 extent, at.file, at.line));
+    throw UsageError(fmt::format("{}:{}: kernel '{}' loads from argument {} at tile indices up to "
+                                 "{} along axis {}, but that axis has "
+                                 "{} tiles of {} (extent {}); launched at {}:{}. Give a tensor "
+                                 "that is large enough, or bound the index",
+                                 c.at.file, c.at.line, site.name, arg.position, bound - 1,
+                                 c.limit.axis, tiles(c.limit), c.limit.tile, extent, at.file,
+                                 at.line));
   }
 }
 
@@ -242,9 +268,10 @@ Device common_device(const KernelSite& site, Args args, SourceLoc at) {
     if (first == nullptr) {
       first = &arg;
     } else if ((*arg.storage)->device() != (*first->storage)->device()) {
-      throw UsageError(fmt::format("{}: argument {} is on {}, argument {} on {}; copy one with .to(device)", place(at, site.name),
-                                   first->position, (*first->storage)->device().name(), arg.position,
-                                   (*arg.storage)->device().name()));
+      throw UsageError(
+          fmt::format("{}: argument {} is on {}, argument {} on {}; copy one with .to(device)",
+                      place(at, site.name), first->position, (*first->storage)->device().name(),
+                      arg.position, (*arg.storage)->device().name()));
     }
   }
   return (*first->storage)->device();
@@ -260,12 +287,15 @@ void borrow_all(const char* kernel, Args args, std::span<Borrow> borrows, Source
     if (borrows[i].held()) continue;
     for (std::size_t j = 0; j < i; ++j) {
       if (args[j].kind == ArgKind::scalar || *args[j].storage != *args[i].storage) continue;
-      throw UsageError(fmt::format("{}: arguments {} and {} are the same tensor and one of them is written; a tensor that a launch "
-                                   "writes can be no other argument of it. Read the output's own piece with load(), or pass a copy()",
+      throw UsageError(fmt::format("{}: arguments {} and {} are the same tensor and one of them is "
+                                   "written; a tensor that a launch "
+                                   "writes can be no other argument of it. Read the output's own "
+                                   "piece with load(), or pass a copy()",
                                    place(at, kernel), args[j].position, args[i].position));
     }
-    throw UsageError(fmt::format("{}: argument {} is {} by another operation that has not run yet; sync() that one first",
-                                 place(at, kernel), args[i].position, writes ? "in use" : "written"));
+    throw UsageError(fmt::format(
+        "{}: argument {} is {} by another operation that has not run yet; sync() that one first",
+        place(at, kernel), args[i].position, writes ? "in use" : "written"));
   }
 }
 
@@ -286,16 +316,16 @@ void prepare(KernelSite& site, const Options& options, Args args, SourceLoc at,
     const ArgValue& arg = args[source.arg];
     std::uint64_t value = 0;
     switch (source.kind) {
-      case trace::ParamSource::Kind::pointer:
-        value = reinterpret_cast<std::uint64_t>((*arg.storage)->data());
-        break;
-      case trace::ParamSource::Kind::extent:
-        value = static_cast<std::uint64_t>(arg.extents[source.axis]);
-        break;
-      case trace::ParamSource::Kind::stride:
-        value = static_cast<std::uint64_t>(arg.strides[source.axis]);
-        break;
-      case trace::ParamSource::Kind::scalar: value = arg.bits; break;
+    case trace::ParamSource::Kind::pointer:
+      value = reinterpret_cast<std::uint64_t>((*arg.storage)->data());
+      break;
+    case trace::ParamSource::Kind::extent:
+      value = static_cast<std::uint64_t>(arg.extents[source.axis]);
+      break;
+    case trace::ParamSource::Kind::stride:
+      value = static_cast<std::uint64_t>(arg.strides[source.axis]);
+      break;
+    case trace::ParamSource::Kind::scalar: value = arg.bits; break;
     }
     prepared.values[next] = value; // little-endian: the low bytes are the narrower parameter
     prepared.pointers[next] = &prepared.values[next];

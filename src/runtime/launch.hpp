@@ -14,7 +14,7 @@ inline constexpr std::size_t max_params = 256;
 /// A launch that has been checked and compiled: what is left is the call.
 struct PreparedLaunch {
   Device device = Device::cpu();
-  std::array<std::int64_t, 3> grid{}; ///< a zero: nothing to do
+  std::array<std::int64_t, 3> grid{};       ///< a zero: nothing to do
   const cpu::Program* program = nullptr;    ///< CPU
   const cuda::Function* function = nullptr; ///< GPU
   std::size_t count = 0;                    ///< of parameters

@@ -52,10 +52,13 @@ Storage::Storage(Device device, std::size_t bytes) : device_(device), bytes_(byt
     return;
   }
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  data_ = rounded < bytes ? nullptr : static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
+  data_ =
+      rounded < bytes ? nullptr : static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
   if (data_ == nullptr) {
-    throw DeviceError(fmt::format("out of memory: {} bytes were asked for on the CPU; use smaller tensors, or drop those no "
-                                  "longer needed", bytes));
+    throw DeviceError(fmt::format(
+        "out of memory: {} bytes were asked for on the CPU; use smaller tensors, or drop those no "
+        "longer needed",
+        bytes));
   }
 }
 
@@ -75,30 +78,37 @@ std::int64_t checked_elements(std::span<const std::int64_t> extents, SourceLoc a
   std::int64_t n = 1;
   bool overflow = false;
   for (const std::int64_t e : extents) {
-    if (e < 0) throw UsageError(fmt::format("{}:{}: a tensor has no negative extent ({})", at.file, at.line, fmt::join(extents, " x ")));
+    if (e < 0)
+      throw UsageError(fmt::format("{}:{}: a tensor has no negative extent ({})", at.file, at.line,
+                                   fmt::join(extents, " x ")));
     overflow = __builtin_mul_overflow(n, e, &n) || overflow;
   }
   for (const std::int64_t e : extents) {
     if (e == 0) return 0;
   }
   if (overflow || n > std::numeric_limits<std::int64_t>::max() / 8) {
-    throw UsageError(fmt::format("{}:{}: a tensor of {} elements is larger than any memory", at.file, at.line, fmt::join(extents, " x ")));
+    throw UsageError(fmt::format("{}:{}: a tensor of {} elements is larger than any memory",
+                                 at.file, at.line, fmt::join(extents, " x ")));
   }
   return n;
 }
 
 StorageRef allocate(Device device, std::int64_t elements, DType dtype, Execution& execution) {
   execution.used(device);
-  return std::make_shared<Storage>(device, static_cast<std::size_t>(elements) * static_cast<std::size_t>(size_of(dtype)));
+  return std::make_shared<Storage>(device, static_cast<std::size_t>(elements) *
+                                               static_cast<std::size_t>(size_of(dtype)));
 }
 
-void fill(const StorageRef& storage, std::int64_t elements, DType dtype, std::uint64_t bits, Execution& execution) {
+void fill(const StorageRef& storage, std::int64_t elements, DType dtype, std::uint64_t bits,
+          Execution& execution) {
   if (elements == 0) return;
   const auto size = static_cast<std::size_t>(size_of(dtype));
   const auto count = static_cast<std::size_t>(elements);
   const Device device = storage->device();
   if (device.is_cuda() && size <= 4) {
-    cuda::fill(storage->data(), static_cast<std::uint32_t>(bits), static_cast<int>(size), count, stream_of(device)).value();
+    cuda::fill(storage->data(), static_cast<std::uint32_t>(bits), static_cast<int>(size), count,
+               stream_of(device))
+        .value();
     execution.used(device);
     return;
   }
@@ -127,7 +137,8 @@ void fill(const StorageRef& storage, std::int64_t elements, DType dtype, std::ui
   if (device.is_cuda()) upload(storage, host.data(), host.size(), execution);
 }
 
-void upload(const StorageRef& storage, const void* source, std::size_t bytes, Execution& execution) {
+void upload(const StorageRef& storage, const void* source, std::size_t bytes,
+            Execution& execution) {
   if (bytes == 0) return;
   const Device device = storage->device();
   if (!device.is_cuda()) {
@@ -151,7 +162,9 @@ void download(const TensorRef& tensor, void* destination) {
   if (storage.device().is_cuda()) {
     const cuda::Stream stream = stream_of(storage.device());
     if (contiguous) {
-      cuda::copy_to_host(destination, source + static_cast<std::size_t>(tensor.offset) * element, static_cast<std::size_t>(n) * element, stream).value();
+      cuda::copy_to_host(destination, source + static_cast<std::size_t>(tensor.offset) * element,
+                         static_cast<std::size_t>(n) * element, stream)
+          .value();
       cuda::synchronize(stream).value();
       return;
     }
@@ -161,7 +174,8 @@ void download(const TensorRef& tensor, void* destination) {
     source = host.data();
   }
   if (contiguous) {
-    std::memcpy(destination, source + static_cast<std::size_t>(tensor.offset) * element, static_cast<std::size_t>(n) * element);
+    std::memcpy(destination, source + static_cast<std::size_t>(tensor.offset) * element,
+                static_cast<std::size_t>(n) * element);
   } else {
     gather(tensor, source, static_cast<std::byte*>(destination));
   }
@@ -174,7 +188,8 @@ StorageRef copy_to(const TensorRef& tensor, Device device, Execution& execution)
   const std::size_t bytes = to->bytes();
   if (bytes == 0) return to;
   if (device.is_cuda() && from.device() == device && is_contiguous(tensor)) {
-    const auto offset = static_cast<std::size_t>(tensor.offset) * static_cast<std::size_t>(size_of(tensor.dtype));
+    const auto offset =
+        static_cast<std::size_t>(tensor.offset) * static_cast<std::size_t>(size_of(tensor.dtype));
     cuda::copy_on_device(to->data(), from.data() + offset, bytes, stream_of(device)).value();
   } else if (device.is_cuda()) {
     std::vector<std::byte> host(bytes);
@@ -189,8 +204,10 @@ StorageRef copy_to(const TensorRef& tensor, Device device, Execution& execution)
 Device device_of(const Storage& storage) { return storage.device(); }
 
 void moved_from(const char* what, SourceLoc at) {
-  throw UsageError(fmt::format("{}:{}: {}: this tensor was moved from; use the one that the launch handed back, or pass it by "
-                               "reference or as ct::Shared to keep it", at.file, at.line, what));
+  throw UsageError(fmt::format("{}:{}: {}: this tensor was moved from; use the one that the launch "
+                               "handed back, or pass it by "
+                               "reference or as ct::Shared to keep it",
+                               at.file, at.line, what));
 }
 
 Borrow Borrow::read(const StorageRef& storage) {
@@ -208,7 +225,8 @@ Borrow Borrow::read(const StorageRef& storage) {
 Borrow Borrow::write(const StorageRef& storage) {
   Borrow b;
   int nobody = 0;
-  if (storage->borrows.compare_exchange_strong(nobody, Storage::writer, std::memory_order_acquire)) {
+  if (storage->borrows.compare_exchange_strong(nobody, Storage::writer,
+                                               std::memory_order_acquire)) {
     b.storage_ = storage;
     b.exclusive_ = true;
   }

@@ -10,7 +10,8 @@ namespace cutile::detail {
 
 class Storage {
  public:
-  /// Allocates `bytes` on `device`, 256-byte aligned. Throws DeviceError, with the sizes, when there is no memory.
+  /// Allocates `bytes` on `device`, 256-byte aligned. Throws DeviceError, with the sizes, when
+  /// there is no memory.
   Storage(Device device, std::size_t bytes);
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;

@@ -19,19 +19,21 @@ template <class T> T read(const std::byte* p) {
 std::string element_text(DType dtype, const std::byte* p) {
   const auto number = [](double v) { return fmt::format("{:.8g}", v); };
   switch (dtype) {
-    case DType::b1: return read<std::uint8_t>(p) != 0 ? "True" : "False";
-    case DType::i8: return fmt::format("{}", static_cast<int>(read<std::int8_t>(p)));
-    case DType::i16: return fmt::format("{}", read<std::int16_t>(p));
-    case DType::i32: return fmt::format("{}", read<std::int32_t>(p));
-    case DType::i64: return fmt::format("{}", read<std::int64_t>(p));
-    case DType::u8: return fmt::format("{}", static_cast<unsigned>(read<std::uint8_t>(p)));
-    case DType::u16: return fmt::format("{}", read<std::uint16_t>(p));
-    case DType::u32: return fmt::format("{}", read<std::uint32_t>(p));
-    case DType::u64: return fmt::format("{}", read<std::uint64_t>(p));
-    case DType::f16: return fmt::format("{:.4g}", static_cast<float>(f16::from_bits(read<std::uint16_t>(p))));
-    case DType::bf16: return fmt::format("{:.3g}", static_cast<float>(bf16::from_bits(read<std::uint16_t>(p))));
-    case DType::f32: return number(static_cast<double>(read<float>(p)));
-    case DType::f64: return fmt::format("{:.17g}", read<double>(p));
+  case DType::b1: return read<std::uint8_t>(p) != 0 ? "True" : "False";
+  case DType::i8: return fmt::format("{}", static_cast<int>(read<std::int8_t>(p)));
+  case DType::i16: return fmt::format("{}", read<std::int16_t>(p));
+  case DType::i32: return fmt::format("{}", read<std::int32_t>(p));
+  case DType::i64: return fmt::format("{}", read<std::int64_t>(p));
+  case DType::u8: return fmt::format("{}", static_cast<unsigned>(read<std::uint8_t>(p)));
+  case DType::u16: return fmt::format("{}", read<std::uint16_t>(p));
+  case DType::u32: return fmt::format("{}", read<std::uint32_t>(p));
+  case DType::u64: return fmt::format("{}", read<std::uint64_t>(p));
+  case DType::f16:
+    return fmt::format("{:.4g}", static_cast<float>(f16::from_bits(read<std::uint16_t>(p))));
+  case DType::bf16:
+    return fmt::format("{:.3g}", static_cast<float>(bf16::from_bits(read<std::uint16_t>(p))));
+  case DType::f32: return number(static_cast<double>(read<float>(p)));
+  case DType::f64: return fmt::format("{:.17g}", read<double>(p));
   }
   return {};
 }
@@ -61,7 +63,8 @@ struct Printer {
     std::int64_t step = size_of(dtype);
     for (std::size_t a = axis + 1; a < extents.size(); ++a) step *= extents[a];
     const bool innermost = axis + 1 == extents.size();
-    const std::string separator = innermost ? " " : std::string(extents.size() - axis - 1, '\n') + std::string(axis + 1, ' ');
+    const std::string separator =
+        innermost ? " " : std::string(extents.size() - axis - 1, '\n') + std::string(axis + 1, ' ');
     std::string out;
     along(axis, [&](std::int64_t i) {
       if (!out.empty()) out += separator;
@@ -87,7 +90,8 @@ struct Printer {
 
 std::string to_text(const TensorRef& tensor) {
   const std::int64_t n = checked_elements(tensor.extents, {});
-  std::vector<std::byte> data(static_cast<std::size_t>(n) * static_cast<std::size_t>(size_of(tensor.dtype)));
+  std::vector<std::byte> data(static_cast<std::size_t>(n) *
+                              static_cast<std::size_t>(size_of(tensor.dtype)));
   download(tensor, data.data());
   Printer p{.dtype = tensor.dtype, .extents = tensor.extents, .cut = n > whole_limit};
   p.measure(data.data(), 0);

@@ -12,8 +12,10 @@ namespace cutile::support {
 
 /// The whole file. Failures name the path and the reason.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::filesystem::path& path);
-/// Writes a temporary file beside `path` and renames it, so that nobody sees half a file. Makes the folder.
-[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+/// Writes a temporary file beside `path` and renames it, so that nobody sees half a file. Makes the
+/// folder.
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
+                                      std::span<const std::byte> bytes);
 
 /// A folder of our own, removed with all that is in it.
 class TemporaryFolder {

@@ -3,7 +3,8 @@
 
 #include "trace/trace.hpp"
 
-// Regions of the kernel: what a body assigns and an outer region declared becomes a loop-carried value or a result.
+// Regions of the kernel: what a body assigns and an outer region declared becomes a loop-carried
+// value or a result.
 
 namespace cutile::trace {
 
@@ -18,7 +19,8 @@ void Trace::leave() {
 }
 
 void Trace::begin_for(ir::ValueId lower, ir::ValueId upper, ir::ValueId step, SourceLoc at) {
-  const ir::OpId op = builder_.emit_groups(ir::Op::for_, {{lower}, {upper}, {step}, {}}, {}, {}, at);
+  const ir::OpId op =
+      builder_.emit_groups(ir::Op::for_, {{lower}, {upper}, {step}, {}}, {}, {}, at);
   const ir::TypeId index = type_of(lower);
   const ir::BlockId body = builder_.add_region(op, std::span(&index, 1));
   open(FrameKind::loop, op, body, at);
@@ -31,18 +33,21 @@ void Trace::begin_loop(SourceLoc at) {
 }
 
 void Trace::end_loop() {
-  // Slots assigned but never read are carried too: their value after a loop of no rounds is the one before it.
+  // Slots assigned but never read are carried too: their value after a loop of no rounds is the one
+  // before it.
   {
     const Frame& f = frames_.back();
     std::vector<std::uint32_t> assigned;
     for (const auto& [slot, value] : f.values) {
       const bool outside = slot < f.first_slot;
-      const bool known = std::any_of(f.carried.begin(), f.carried.end(), [&](const Carried& c) { return c.slot == slot; });
+      const bool known = std::any_of(f.carried.begin(), f.carried.end(),
+                                     [&](const Carried& c) { return c.slot == slot; });
       if (outside && !known) assigned.push_back(slot);
     }
     for (const Exit& exit : f.exits) {
       for (const auto& [slot, value] : exit.values) {
-        const bool known = std::any_of(f.carried.begin(), f.carried.end(), [&](const Carried& c) { return c.slot == slot; });
+        const bool known = std::any_of(f.carried.begin(), f.carried.end(),
+                                       [&](const Carried& c) { return c.slot == slot; });
         if (!known) assigned.push_back(slot);
       }
     }
@@ -52,7 +57,8 @@ void Trace::end_loop() {
       const ir::ValueId init = read_at(frames_.size() - 2, slot);
       if (!init.valid()) continue; // declared in a branch inside this loop
       Frame& frame = frames_.back();
-      frame.carried.push_back({slot, init, builder_.add_argument(frame.block, builder_.type(init))});
+      frame.carried.push_back(
+          {slot, init, builder_.add_argument(frame.block, builder_.type(init))});
       frame.values.try_emplace(slot, frame.carried.back().arg);
     }
   }
@@ -68,7 +74,8 @@ void Trace::end_loop() {
   std::vector<Carried> kept;
   for (const Carried& c : f.carried) {
     const bool changes = (!f.ended && value_at_end(c) != c.arg) ||
-                         std::any_of(f.exits.begin(), f.exits.end(), [&](const Exit& e) { return value_at(e, c) != c.arg; });
+                         std::any_of(f.exits.begin(), f.exits.end(),
+                                     [&](const Exit& e) { return value_at(e, c) != c.arg; });
     if (changes) {
       kept.push_back(c);
     } else {
@@ -140,7 +147,8 @@ void Trace::end_if() {
     const ir::ValueId then_value = after(f.then_ended ? f.values : f.then_values);
     const ir::ValueId else_value = after(f.ended ? f.then_values : f.values);
     if (!then_value.valid() || !else_value.valid()) {
-      error(f.at, "a tile that only one branch of ct::if_ assigns is used after it; assign it in both, or before");
+      error(f.at, "a tile that only one branch of ct::if_ assigns is used after it; assign it in "
+                  "both, or before");
       continue;
     }
     if (then_value == else_value && !f.then_ended && !f.ended) {
@@ -175,7 +183,8 @@ void Trace::exit_loop(ir::Op op, SourceLoc at) {
   }
   Frame& target = frames_[loop - 1];
   if (op == ir::Op::break_ && target.induction.valid()) {
-    error(at, "ct::break_() would leave a counted loop (ct::range or indices), which always runs to its end; use "
+    error(at, "ct::break_() would leave a counted loop (ct::range or indices), which always runs "
+              "to its end; use "
               "ct::while_ or ct::loop where the number of rounds depends on data");
     return;
   }
@@ -232,13 +241,16 @@ void abandon_for(SourceLoc at) noexcept {
   Trace& t = Trace::current();
   // A C++ exception that passes through is reported as itself.
   if (std::uncaught_exceptions() == 0) {
-    t.error(at, "the body of this loop was left by a C++ break or return; a traced loop always runs its body to the end. Use "
-              "ct::while_ or ct::loop with ct::break_() to leave early");
+    t.error(at, "the body of this loop was left by a C++ break or return; a traced loop always "
+                "runs its body to the end. Use "
+                "ct::while_ or ct::loop with ct::break_() to leave early");
   }
   t.close_to(t.depth() - 1);
 }
 
-void begin_if(Slot condition, SourceLoc at) { Trace::current().begin_if(Trace::current().read(condition, at), at); }
+void begin_if(Slot condition, SourceLoc at) {
+  Trace::current().begin_if(Trace::current().read(condition, at), at);
+}
 void begin_else() { Trace::current().begin_else(); }
 void end_if() { Trace::current().end_if(); }
 

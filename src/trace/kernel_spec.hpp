@@ -18,13 +18,14 @@ inline constexpr int max_rank = 8;
 
 enum class ArgKind : std::uint8_t { in, out, mapped_out, scalar };
 
-/// Facts about a tensor argument that the compiled kernel may rely on. Every bit narrows where the kernel may run.
+/// Facts about a tensor argument that the compiled kernel may rely on. Every bit narrows where the
+/// kernel may run.
 struct Specialisation {
-  std::uint8_t aligned16 = 0;       ///< the first element's address is a multiple of 16 bytes
-  std::uint8_t wide = 0;            ///< extents and strides are passed as 64-bit numbers
-  std::uint8_t extents_div16 = 0;   ///< bit a: extent of axis a is a multiple of 16
-  std::uint8_t strides_div16 = 0;   ///< bit a: stride of axis a is a multiple of 16 elements
-  std::uint8_t unit_strides = 0;    ///< bit a: stride of axis a is 1
+  std::uint8_t aligned16 = 0;     ///< the first element's address is a multiple of 16 bytes
+  std::uint8_t wide = 0;          ///< extents and strides are passed as 64-bit numbers
+  std::uint8_t extents_div16 = 0; ///< bit a: extent of axis a is a multiple of 16
+  std::uint8_t strides_div16 = 0; ///< bit a: stride of axis a is a multiple of 16 elements
+  std::uint8_t unit_strides = 0;  ///< bit a: stride of axis a is 1
   friend bool operator==(const Specialisation&, const Specialisation&) = default;
 };
 
@@ -61,14 +62,16 @@ struct TileCount {
 struct Bound {
   enum class Kind : std::uint8_t { constant, grid, tiles, scalar };
   Kind kind = Kind::constant;
-  std::int64_t value = 0; ///< constant: the bound; grid: the axis; scalar: the argument whose value it is
+  std::int64_t value =
+      0; ///< constant: the bound; grid: the axis; scalar: the argument whose value it is
   TileCount tiles{};
   /// grid: the index is block * scale + offset.
   std::int64_t scale = 1, offset = 0;
   friend bool operator==(const Bound&, const Bound&) = default;
 };
 
-/// A demand of the kernel on the launch. The launch is refused, with the place, where it does not hold.
+/// A demand of the kernel on the launch. The launch is refused, with the place, where it does not
+/// hold.
 struct LaunchCheck {
   enum class Kind : std::uint8_t {
     index,      ///< every index below `bound` is below the number of tiles
@@ -87,7 +90,8 @@ struct TracedKernel {
   ir::Module module;
   std::vector<ParamSource> params;
   std::vector<LaunchCheck> checks;
-  /// Upper bounds that the trace knows by construction (indices minted by a walk over pieces), by value id.
+  /// Upper bounds that the trace knows by construction (indices minted by a walk over pieces), by
+  /// value id.
   std::unordered_map<std::uint32_t, Bound> bounds;
   /// For each view (by value id), the argument it belongs to.
   std::unordered_map<std::uint32_t, int> view_args;

@@ -19,9 +19,10 @@ void Trace::add_params() {
   const ir::BlockId body = builder_.function().body;
   tensors_.resize(args_.size());
   scalars_.resize(args_.size());
-  const auto add = [&](ParamSource::Kind kind, std::size_t arg, int axis, ir::TypeId type, int bytes) {
-    kernel_.params.push_back(
-        {kind, static_cast<std::uint8_t>(arg), static_cast<std::uint8_t>(axis), static_cast<std::uint8_t>(bytes)});
+  const auto add = [&](ParamSource::Kind kind, std::size_t arg, int axis, ir::TypeId type,
+                       int bytes) {
+    kernel_.params.push_back({kind, static_cast<std::uint8_t>(arg), static_cast<std::uint8_t>(axis),
+                              static_cast<std::uint8_t>(bytes)});
     return builder_.add_argument(body, types().tile(type));
   };
   for (std::size_t i = 0; i < args_.size(); ++i) {
@@ -32,13 +33,16 @@ void Trace::add_params() {
       continue;
     }
     TensorValues& t = tensors_[i];
-    const ir::TypeId size = types().scalar(spec.facts.wide != 0 ? ir::TypeKind::i64 : ir::TypeKind::i32);
+    const ir::TypeId size =
+        types().scalar(spec.facts.wide != 0 ? ir::TypeKind::i64 : ir::TypeKind::i32);
     const int bytes = spec.facts.wide != 0 ? 8 : 4;
     t.pointer = add(ParamSource::Kind::pointer, i, 0, types().pointer(element), 8);
-    for (int a = 0; a < spec.rank; ++a) t.extents.push_back(add(ParamSource::Kind::extent, i, a, size, bytes));
+    for (int a = 0; a < spec.rank; ++a)
+      t.extents.push_back(add(ParamSource::Kind::extent, i, a, size, bytes));
     for (int a = 0; a < spec.rank; ++a) {
-      t.strides.push_back(has(spec.facts.unit_strides, a) ? ir::ValueId{}
-                                                          : add(ParamSource::Kind::stride, i, a, size, bytes));
+      t.strides.push_back(has(spec.facts.unit_strides, a)
+                              ? ir::ValueId{}
+                              : add(ParamSource::Kind::stride, i, a, size, bytes));
     }
   }
   // What the launch guarantees, stated so that the compiler can use it.
@@ -52,7 +56,8 @@ void Trace::add_params() {
         v = assume(builder_, v, ir::Bounded{.lower = 0, .upper = {}});
         if (div16) v = assume(builder_, v, ir::DivBy{.divisor = 16, .every_along = {}});
       };
-      if (facts.aligned16 != 0) t.pointer = assume(builder_, t.pointer, ir::DivBy{.divisor = 16, .every_along = {}});
+      if (facts.aligned16 != 0)
+        t.pointer = assume(builder_, t.pointer, ir::DivBy{.divisor = 16, .every_along = {}});
       for (int a = 0; a < args_[i].rank; ++a) {
         const auto axis = static_cast<std::size_t>(a);
         size(t.extents[axis], has(facts.extents_div16, a));
@@ -74,17 +79,20 @@ ir::ValueId Trace::tensor_view(int arg) {
     strides.push_back(s.valid() ? ir::dynamic : 1);
     if (s.valid()) dynamic_strides.push_back(s);
   }
-  const ir::TypeId type = types().tensor_view(types().scalar(element_kind(spec.dtype)), shape, strides);
+  const ir::TypeId type =
+      types().tensor_view(types().scalar(element_kind(spec.dtype)), shape, strides);
   in_prologue([&] {
-    const ir::OpId op = builder_.emit_groups(ir::Op::make_tensor_view, {{t.pointer}, t.extents, dynamic_strides},
-                                             std::span(&type, 1));
+    const ir::OpId op = builder_.emit_groups(
+        ir::Op::make_tensor_view, {{t.pointer}, t.extents, dynamic_strides}, std::span(&type, 1));
     t.view = builder_.function()[op].results.front();
   });
   return t.view;
 }
 
-std::uint32_t Trace::view(int arg, std::span<const int> tile, detail::PaddingKind padding, SourceLoc at) {
-  if (padding != detail::PaddingKind::zero && !is_float(args_[static_cast<std::size_t>(arg)].dtype)) {
+std::uint32_t Trace::view(int arg, std::span<const int> tile, detail::PaddingKind padding,
+                          SourceLoc at) {
+  if (padding != detail::PaddingKind::zero &&
+      !is_float(args_[static_cast<std::size_t>(arg)].dtype)) {
     error(at, "tiles: only a tensor of floats can be padded with anything but zero");
     padding = detail::PaddingKind::zero;
   }
@@ -100,13 +108,16 @@ std::uint32_t Trace::window(int arg, std::span<const int> tile, SourceLoc at) {
   return add_view(arg, tile, ir::Op::make_strided_view, type, at);
 }
 
-std::uint32_t Trace::add_view(int arg, std::span<const int> tile, ir::Op op, const ir::Type& shape, SourceLoc at) {
+std::uint32_t Trace::add_view(int arg, std::span<const int> tile, ir::Op op, const ir::Type& shape,
+                              SourceLoc at) {
   const ir::ValueId tensor = tensor_view(arg);
   ir::Type full = shape;
   full.element = type_of(tensor);
-  for (std::size_t a = 0; a < tile.size(); ++a) full.dim_map.push_back(static_cast<std::int32_t>(a));
+  for (std::size_t a = 0; a < tile.size(); ++a)
+    full.dim_map.push_back(static_cast<std::int32_t>(a));
   const ir::TypeId type = types().intern(full);
-  const auto [it, added] = view_ids_.try_emplace({arg, type.index}, static_cast<std::uint32_t>(views_.size()));
+  const auto [it, added] =
+      view_ids_.try_emplace({arg, type.index}, static_cast<std::uint32_t>(views_.size()));
   if (!added) return it->second;
   const ir::ValueId value = in_prologue([&] { return builder_.value(op, {tensor}, type, {}, at); });
   kernel_.view_args[value.index] = arg;
@@ -117,10 +128,12 @@ std::uint32_t Trace::add_view(int arg, std::span<const int> tile, ir::Op op, con
 ir::ValueId Trace::tile_count(std::uint32_t view, int axis, SourceLoc at) {
   std::vector<ir::ValueId>& counts = counts_[view];
   if (counts.empty()) {
-    const std::vector<ir::TypeId> results(views_[view].tile.size(), types().tile(ir::TypeKind::i32));
+    const std::vector<ir::TypeId> results(views_[view].tile.size(),
+                                          types().tile(ir::TypeKind::i32));
     const ir::ValueId source = views_[view].value;
     in_prologue([&] {
-      const ir::OpId op = builder_.emit(ir::Op::get_index_space_shape, std::span(&source, 1), results, {}, at);
+      const ir::OpId op =
+          builder_.emit(ir::Op::get_index_space_shape, std::span(&source, 1), results, {}, at);
       counts = builder_.function()[op].results;
     });
   }
@@ -128,17 +141,22 @@ ir::ValueId Trace::tile_count(std::uint32_t view, int axis, SourceLoc at) {
 }
 
 ir::ValueId Trace::extent(int arg, int axis, SourceLoc at) {
-  const ir::ValueId value = tensors_[static_cast<std::size_t>(arg)].extents[static_cast<std::size_t>(axis)];
+  const ir::ValueId value =
+      tensors_[static_cast<std::size_t>(arg)].extents[static_cast<std::size_t>(axis)];
   if (args_[static_cast<std::size_t>(arg)].facts.wide == 0) return value;
   require({.kind = LaunchCheck::Kind::extent_i32, .limit = {.arg = arg, .axis = axis}, .at = at});
-  return in_prologue([&] { return builder_.value(ir::Op::trunci, {value}, types().tile(ir::TypeKind::i32), {}, at); });
+  return in_prologue([&] {
+    return builder_.value(ir::Op::trunci, {value}, types().tile(ir::TypeKind::i32), {}, at);
+  });
 }
 
-std::array<ir::ValueId, 3> Trace::grid_values(ir::Op op, std::array<ir::ValueId, 3>& cache, SourceLoc at) {
+std::array<ir::ValueId, 3> Trace::grid_values(ir::Op op, std::array<ir::ValueId, 3>& cache,
+                                              SourceLoc at) {
   if (!cache[0].valid()) {
     const std::vector<ir::TypeId> results(3, types().tile(ir::TypeKind::i32));
     in_prologue([&] {
-      const std::vector<ir::ValueId>& values = builder_.function()[builder_.emit(op, {}, results, {}, at)].results;
+      const std::vector<ir::ValueId>& values =
+          builder_.function()[builder_.emit(op, {}, results, {}, at)].results;
       std::copy(values.begin(), values.end(), cache.begin());
     });
   }
@@ -160,9 +178,10 @@ ir::Hints latency_hint(int latency) {
 
 } // namespace
 
-/// Accesses to an output are ordered by a chain of tokens, carried through regions like any other variable. Inputs are
-/// not written in the launch, so their loads need no order.
-ir::ValueId Trace::load(std::uint32_t view, std::span<const ir::ValueId> index, ir::TypeId type, int latency, SourceLoc at) {
+/// Accesses to an output are ordered by a chain of tokens, carried through regions like any other
+/// variable. Inputs are not written in the launch, so their loads need no order.
+ir::ValueId Trace::load(std::uint32_t view, std::span<const ir::ValueId> index, ir::TypeId type,
+                        int latency, SourceLoc at) {
   const View& v = views_[view];
   const bool ordered = args_[static_cast<std::size_t>(v.arg)].kind != ArgKind::in;
   const ir::TypeId results[] = {type, types().token()};
@@ -170,21 +189,26 @@ ir::ValueId Trace::load(std::uint32_t view, std::span<const ir::ValueId> index, 
   const detail::Slot chain = ordered ? token_slot(v.arg) : detail::Slot{};
   if (ordered) groups[2] = {read(chain, at)};
   const auto ordering = static_cast<std::int64_t>(ir::MemoryOrdering::weak);
-  const ir::OpId op =
-      latency != 0 ? builder_.emit_groups(ir::Op::load_view_tko, groups, results,
-                                          {{"memory_ordering_semantics", ordering}, {"optimization_hints", latency_hint(latency)}}, at)
-                   : builder_.emit_groups(ir::Op::load_view_tko, groups, results, {{"memory_ordering_semantics", ordering}}, at);
+  const ir::OpId op = latency != 0
+                          ? builder_.emit_groups(ir::Op::load_view_tko, groups, results,
+                                                 {{"memory_ordering_semantics", ordering},
+                                                  {"optimization_hints", latency_hint(latency)}},
+                                                 at)
+                          : builder_.emit_groups(ir::Op::load_view_tko, groups, results,
+                                                 {{"memory_ordering_semantics", ordering}}, at);
   const std::vector<ir::ValueId>& values = builder_.function()[op].results;
   if (ordered) write(chain, values[1]);
   return values[0];
 }
 
-void Trace::store(std::uint32_t view, std::span<const ir::ValueId> index, ir::ValueId tile, SourceLoc at) {
+void Trace::store(std::uint32_t view, std::span<const ir::ValueId> index, ir::ValueId tile,
+                  SourceLoc at) {
   const View& v = views_[view];
   const detail::Slot chain = token_slot(v.arg);
   const ir::TypeId result = types().token();
   const ir::OpId op = builder_.emit_groups(
-      ir::Op::store_view_tko, {{tile}, {v.value}, {index.begin(), index.end()}, {read(chain, at)}}, std::span(&result, 1),
+      ir::Op::store_view_tko, {{tile}, {v.value}, {index.begin(), index.end()}, {read(chain, at)}},
+      std::span(&result, 1),
       {{"memory_ordering_semantics", static_cast<std::int64_t>(ir::MemoryOrdering::weak)}}, at);
   write(chain, builder_.function()[op].results.front());
 }
@@ -194,8 +218,10 @@ detail::Slot Trace::token_slot(int arg) {
   if (!t.has_token) {
     t.has_token = true;
     t.token = {next_slot_++};
-    // Declared in the outermost region, wherever it is first needed, so that every region sees it as an outer variable.
-    frames_.front().values[t.token.id] = in_prologue([&] { return builder_.value(ir::Op::make_token, {}, types().token()); });
+    // Declared in the outermost region, wherever it is first needed, so that every region sees it
+    // as an outer variable.
+    frames_.front().values[t.token.id] =
+        in_prologue([&] { return builder_.value(ir::Op::make_token, {}, types().token()); });
   }
   return t.token;
 }
@@ -233,9 +259,15 @@ Slot window_index(int axis, int tile, int offset, SourceLoc at) {
   }
   const ir::TypeId i32 = t.types().tile(ir::TypeKind::i32);
   ir::ValueId index = t.block_id(axis, at);
-  if (tile != 1) index = t.builder().value(ir::Op::muli, {index, t.index_constant(tile, at)}, i32, {}, at);
-  if (offset != 0) index = t.builder().value(ir::Op::addi, {index, t.index_constant(offset, at)}, i32, {}, at);
-  t.know_bound(index, {.kind = trace::Bound::Kind::grid, .value = axis, .tiles = {}, .scale = tile, .offset = offset});
+  if (tile != 1)
+    index = t.builder().value(ir::Op::muli, {index, t.index_constant(tile, at)}, i32, {}, at);
+  if (offset != 0)
+    index = t.builder().value(ir::Op::addi, {index, t.index_constant(offset, at)}, i32, {}, at);
+  t.know_bound(index, {.kind = trace::Bound::Kind::grid,
+                       .value = axis,
+                       .tiles = {},
+                       .scale = tile,
+                       .offset = offset});
   return t.declare(index);
 }
 
@@ -261,7 +293,8 @@ std::vector<ir::ValueId> read_all(Trace& t, std::span<const Slot> slots, SourceL
 
 Slot load(ViewId view, std::span<const Slot> index, TileType type, int latency, SourceLoc at) {
   Trace& t = Trace::current();
-  if (latency < 0 || latency > 10) t.error(at, "load: the latency hint must be 1 to 10, or 0 for the compiler's choice");
+  if (latency < 0 || latency > 10)
+    t.error(at, "load: the latency hint must be 1 to 10, or 0 for the compiler's choice");
   return t.declare(t.load(view.id, read_all(t, index, at), t.tile(type), latency, at));
 }
 
@@ -298,17 +331,24 @@ void mapped_index(ViewId view, Slot linear, int group, std::span<Slot> index, So
     group = 1;
   }
   const auto count = [&](int axis) { return t.tile_count(view.id, axis, at); };
-  const auto op = [&](ir::Op o, ir::ValueId a, ir::ValueId b) { return t.builder().value(o, {a, b}, i32, {}, at); };
+  const auto op = [&](ir::Op o, ir::ValueId a, ir::ValueId b) {
+    return t.builder().value(o, {a, b}, i32, {}, at);
+  };
   // All operands are non-negative, so truncating division is floor division.
   const auto div_rem = [&](ir::Op o, ir::ValueId a, ir::ValueId b) {
     const auto is_signed = static_cast<std::int64_t>(ir::Signedness::signed_);
-    if (o == ir::Op::remi) return t.builder().value(o, {a, b}, i32, {{"signedness", is_signed}}, at);
+    if (o == ir::Op::remi)
+      return t.builder().value(o, {a, b}, i32, {{"signedness", is_signed}}, at);
     return t.builder().value(o, {a, b}, i32,
-                             {{"signedness", is_signed}, {"rounding", static_cast<std::int64_t>(ir::RoundingMode::zero)}}, at);
+                             {{"signedness", is_signed},
+                              {"rounding", static_cast<std::int64_t>(ir::RoundingMode::zero)}},
+                             at);
   };
   const auto mint = [&](int axis, ir::ValueId value) {
-    t.know_bound(value, {.kind = trace::Bound::Kind::tiles,
-                         .tiles = {.arg = v.arg, .axis = axis, .tile = v.tile[static_cast<std::size_t>(axis)]}});
+    t.know_bound(
+        value,
+        {.kind = trace::Bound::Kind::tiles,
+         .tiles = {.arg = v.arg, .axis = axis, .tile = v.tile[static_cast<std::size_t>(axis)]}});
     index[static_cast<std::size_t>(axis)] = t.declare(value);
   };
   ir::ValueId rest = t.read(linear, at);

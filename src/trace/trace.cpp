@@ -23,29 +23,31 @@ ir::Hints hints_of(const KernelHints& h) {
 
 ir::TypeKind element_kind(DType dtype) {
   switch (dtype) {
-    case DType::b1: return ir::TypeKind::i1;
-    case DType::i8:
-    case DType::u8: return ir::TypeKind::i8;
-    case DType::i16:
-    case DType::u16: return ir::TypeKind::i16;
-    case DType::i32:
-    case DType::u32: return ir::TypeKind::i32;
-    case DType::i64:
-    case DType::u64: return ir::TypeKind::i64;
-    case DType::f16: return ir::TypeKind::f16;
-    case DType::bf16: return ir::TypeKind::bf16;
-    case DType::f32: return ir::TypeKind::f32;
-    case DType::f64: return ir::TypeKind::f64;
+  case DType::b1: return ir::TypeKind::i1;
+  case DType::i8:
+  case DType::u8: return ir::TypeKind::i8;
+  case DType::i16:
+  case DType::u16: return ir::TypeKind::i16;
+  case DType::i32:
+  case DType::u32: return ir::TypeKind::i32;
+  case DType::i64:
+  case DType::u64: return ir::TypeKind::i64;
+  case DType::f16: return ir::TypeKind::f16;
+  case DType::bf16: return ir::TypeKind::bf16;
+  case DType::f32: return ir::TypeKind::f32;
+  case DType::f64: return ir::TypeKind::f64;
   }
   return ir::TypeKind::token;
 }
 
-Trace::Trace(std::string_view kernel, SourceLoc at, std::span<const ArgSpec> args, const KernelHints& hints)
+Trace::Trace(std::string_view kernel, SourceLoc at, std::span<const ArgSpec> args,
+             const KernelHints& hints)
     : name_(kernel), at_(at), args_(args.begin(), args.end()),
       builder_(ir::Builder::entry(kernel_.module, std::string(kernel), {}, at)) {
   if (running != nullptr) {
-    throw UsageError(fmt::format("{}:{}: kernel '{}' is launched inside another kernel; launch it from the host", at.file,
-                                 at.line, name_));
+    throw UsageError(
+        fmt::format("{}:{}: kernel '{}' is launched inside another kernel; launch it from the host",
+                    at.file, at.line, name_));
   }
   ir::Function& f = builder_.function();
   f.hints = hints_of(hints);
@@ -62,14 +64,16 @@ Trace::~Trace() {
 
 Trace& Trace::current() {
   if (running == nullptr) {
-    throw UsageError("a tile was used outside a kernel; tiles exist only while the lambda given to ct::kernel is traced");
+    throw UsageError("a tile was used outside a kernel; tiles exist only while the lambda given to "
+                     "ct::kernel is traced");
   }
   return *running;
 }
 
 Result<TracedKernel> Trace::finish() {
   running = nullptr;
-  if (frames_.size() != 1) return internal_failure(fmt::format("kernel '{}': a region was left open", name_));
+  if (frames_.size() != 1)
+    return internal_failure(fmt::format("kernel '{}': a region was left open", name_));
   if (!errors_.empty()) {
     std::string all;
     for (const std::string& e : errors_) all += (all.empty() ? "" : "\n") + e;
@@ -86,8 +90,8 @@ Result<TracedKernel> Trace::finish() {
   ir::remove_dead(f);
   if (const auto problems = ir::verify(kernel_.module); !problems.empty()) {
     const ir::Diagnostic& p = problems.front();
-    return internal_failure(fmt::format("{}:{}: kernel '{}' was traced to invalid Tile IR: {}", p.loc.file, p.loc.line,
-                                        name_, p.message));
+    return internal_failure(fmt::format("{}:{}: kernel '{}' was traced to invalid Tile IR: {}",
+                                        p.loc.file, p.loc.line, name_, p.message));
   }
   return std::move(kernel_);
 }
@@ -101,7 +105,8 @@ detail::Slot Trace::declare(ir::ValueId value) {
 ir::ValueId Trace::read(detail::Slot slot, SourceLoc at) {
   const ir::ValueId value = read_at(frames_.size() - 1, slot.id);
   if (value.valid()) return resolve(value);
-  error(at, "a tile is used outside the loop or branch that made it; declare it before the loop or branch");
+  error(at, "a tile is used outside the loop or branch that made it; declare it before the loop or "
+            "branch");
   return index_constant(0, at);
 }
 
@@ -120,7 +125,9 @@ ir::ValueId Trace::read_at(std::size_t frame, std::uint32_t slot) {
 void Trace::write(detail::Slot slot, ir::ValueId value) { frames_.back().values[slot.id] = value; }
 
 ir::ValueId Trace::resolve(ir::ValueId value) {
-  for (auto it = replaced_.find(value.index); it != replaced_.end(); it = replaced_.find(value.index)) value = it->second;
+  for (auto it = replaced_.find(value.index); it != replaced_.end();
+       it = replaced_.find(value.index))
+    value = it->second;
   return value;
 }
 

@@ -16,12 +16,13 @@ namespace cutile::trace {
 
 [[nodiscard]] ir::TypeKind element_kind(DType dtype);
 
-/// The recording of one kernel. Operations go straight into SSA form: each open region keeps the current value of the slots
-/// that it read from outside or assigned. A slot read in a loop gets a block argument at once; closing the loop drops the
-/// arguments of slots that never changed.
+/// The recording of one kernel. Operations go straight into SSA form: each open region keeps the
+/// current value of the slots that it read from outside or assigned. A slot read in a loop gets a
+/// block argument at once; closing the loop drops the arguments of slots that never changed.
 class Trace {
  public:
-  Trace(std::string_view kernel, SourceLoc at, std::span<const ArgSpec> args, const KernelHints& hints);
+  Trace(std::string_view kernel, SourceLoc at, std::span<const ArgSpec> args,
+        const KernelHints& hints);
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
   ~Trace();
@@ -32,7 +33,9 @@ class Trace {
   /// Ends the kernel. Fails with all mistakes found, one a line.
   [[nodiscard]] Result<TracedKernel> finish();
 
-  [[nodiscard]] detail::TensorParam tensor(int arg) const { return {static_cast<std::uint32_t>(arg)}; }
+  [[nodiscard]] detail::TensorParam tensor(int arg) const {
+    return {static_cast<std::uint32_t>(arg)};
+  }
   [[nodiscard]] detail::Slot scalar(int arg);
 
   // Slots.
@@ -91,8 +94,10 @@ class Trace {
   ir::ValueId extent(int arg, int axis, SourceLoc at);
   ir::ValueId block_id(int axis, SourceLoc at);
   ir::ValueId grid_size(int axis, SourceLoc at);
-  ir::ValueId load(std::uint32_t view, std::span<const ir::ValueId> index, ir::TypeId type, int latency, SourceLoc at);
-  void store(std::uint32_t view, std::span<const ir::ValueId> index, ir::ValueId tile, SourceLoc at);
+  ir::ValueId load(std::uint32_t view, std::span<const ir::ValueId> index, ir::TypeId type,
+                   int latency, SourceLoc at);
+  void store(std::uint32_t view, std::span<const ir::ValueId> index, ir::ValueId tile,
+             SourceLoc at);
   void require(LaunchCheck check) { kernel_.checks.push_back(check); }
   void know_bound(ir::ValueId value, Bound bound) { kernel_.bounds[value.index] = bound; }
 
@@ -129,9 +134,11 @@ class Trace {
   [[nodiscard]] ir::ValueId resolve(ir::ValueId value);
   void add_params();
   ir::ValueId tensor_view(int arg);
-  std::uint32_t add_view(int arg, std::span<const int> tile, ir::Op op, const ir::Type& type, SourceLoc at);
+  std::uint32_t add_view(int arg, std::span<const int> tile, ir::Op op, const ir::Type& type,
+                         SourceLoc at);
   detail::Slot token_slot(int arg);
-  std::array<ir::ValueId, 3> grid_values(ir::Op op, std::array<ir::ValueId, 3>& cache, SourceLoc at);
+  std::array<ir::ValueId, 3> grid_values(ir::Op op, std::array<ir::ValueId, 3>& cache,
+                                         SourceLoc at);
 
   std::string name_;
   SourceLoc at_;

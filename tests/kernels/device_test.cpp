@@ -20,8 +20,10 @@ template <class T> void round_trip() {
   EXPECT_EQ(t.to_vector(), values);
   EXPECT_EQ(t.to(Device::cpu()).sync().to_vector(), values);
   EXPECT_EQ(t.copy().sync().to_vector(), values);
-  EXPECT_EQ((ones<T>({3}, device()).sync().to_vector()), std::vector<T>(3, detail::to_element<T>(1)));
-  EXPECT_EQ((full<T>({1025}, 1, device()).sync().to_vector()), std::vector<T>(1025, detail::to_element<T>(1)));
+  EXPECT_EQ((ones<T>({3}, device()).sync().to_vector()),
+            std::vector<T>(3, detail::to_element<T>(1)));
+  EXPECT_EQ((full<T>({1025}, 1, device()).sync().to_vector()),
+            std::vector<T>(1025, detail::to_element<T>(1)));
   EXPECT_EQ((zeros<T>({3, 1}, device()).sync().to_vector()), std::vector<T>(3, T{}));
 }
 

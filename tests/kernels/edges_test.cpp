@@ -51,7 +51,9 @@ TEST(Edges, OneTwoAndThreeTilesPerAxis) {
       const auto out = std::move(t).unpartition().to_vector();
       for (std::int64_t i = 0; i < m; ++i) {
         for (std::int64_t j = 0; j < n; ++j) {
-          ASSERT_EQ(out[static_cast<std::size_t>(j * m + i)], values[static_cast<std::size_t>(i * n + j)]) << m << " x " << n;
+          ASSERT_EQ(out[static_cast<std::size_t>(j * m + i)],
+                    values[static_cast<std::size_t>(i * n + j)])
+              << m << " x " << n;
         }
       }
     }
@@ -77,27 +79,29 @@ TEST(Edges, PersistentBlocksCoverEveryPieceOnce) {
     auto a = full<float>({m, k}, 1, device()).sync();
     auto b = full<float>({k, n}, 1, device()).sync();
     auto c = full<float>({m, n}, -1, device()).sync();
-    auto [product, a1, b1] = kernels::gemm_persistent(mapped(std::move(c).partition(shape<32, 32>), blocks),
-                                                      a, b, constant<32>, constant<4>)
-                                 .sync();
+    auto [product, a1, b1] =
+        kernels::gemm_persistent(mapped(std::move(c).partition(shape<32, 32>), blocks), a, b,
+                                 constant<32>, constant<4>)
+            .sync();
     EXPECT_THAT(std::move(product).unpartition().to_vector(), Each(40.0F)) << blocks;
   }
 }
 
-constexpr auto powers = kernel<"powers">([]<int B>(Out<std::int32_t, B> steps, In<std::int32_t, dyn> x) {
-  // Rounds of the Collatz sequence of each number, data-dependent.
-  auto n = x.load_like(steps);
-  auto count = zeros<std::int32_t>(shape<B>);
-  while_([&] { return any(n > 1); },
-         [&] {
-           auto odd = (n & 1) == 1;
-           auto next = select(odd, 3 * n + 1, n / 2);
-           auto going = n > 1;
-           n = select(going, next, n);
-           count += cast<std::int32_t>(going);
-         });
-  steps.store(count);
-});
+constexpr auto powers =
+    kernel<"powers">([]<int B>(Out<std::int32_t, B> steps, In<std::int32_t, dyn> x) {
+      // Rounds of the Collatz sequence of each number, data-dependent.
+      auto n = x.load_like(steps);
+      auto count = zeros<std::int32_t>(shape<B>);
+      while_([&] { return any(n > 1); },
+             [&] {
+               auto odd = (n & 1) == 1;
+               auto next = select(odd, 3 * n + 1, n / 2);
+               auto going = n > 1;
+               n = select(going, next, n);
+               count += cast<std::int32_t>(going);
+             });
+      steps.store(count);
+    });
 
 TEST(Control, WhileRunsUntilTheLastElementIsDone) {
   auto x = from_vector<std::int32_t>({1, 2, 3, 6, 7, 27, 97}, device()).sync();
@@ -106,13 +110,12 @@ TEST(Control, WhileRunsUntilTheLastElementIsDone) {
   EXPECT_THAT(std::move(result).unpartition().to_vector(), ElementsAre(0, 1, 7, 8, 16, 111, 118));
 }
 
-constexpr auto branches = kernel<"branches">([]<int B>(Out<float, B> y, In<float, dyn> x, Scalar<float> limit) {
+constexpr auto branches = kernel<"branches">([]<int B>(Out<float, B> y, In<float, dyn> x,
+                                                       Scalar<float> limit) {
   auto v = x.load_like(y);
   auto total = sum(v);
   auto kind = zeros<float>(shape<B>);
-  if_(total > limit, [&] { kind = kind + 1; }, [&] {
-    if_(total < 0, [&] { kind = kind - 1; });
-  });
+  if_(total > limit, [&] { kind = kind + 1; }, [&] { if_(total < 0, [&] { kind = kind - 1; }); });
   auto scaled = if_(total > limit, [&] { return v * 2.0F; }, [&] { return v; });
   y.store(scaled + 100 * kind);
 });
@@ -125,24 +128,25 @@ TEST(Control, BranchesGiveValues) {
               ElementsAre(102, 104, 106, 108, -101, -102, -103, -104, 1, 0, 0, 0));
 }
 
-constexpr auto loops = kernel<"loops">([]<int B>(Out<std::int32_t, B> y, Scalar<std::int32_t> rounds) {
-  auto a = zeros<std::int32_t>(shape<B>);
-  auto b = ones<std::int32_t>(shape<B>);
-  for (auto i : range(rounds)) { // Fibonacci, by a swap that both loop values take part in
-    auto next = a + b;
-    a = b;
-    b = next;
-    for (auto j : range(Index(0), i, Index(2))) b = b + (j - j);
-  }
-  Index n = 0;
-  loop([&] {
-    n += 1;
-    if_(n >= 7, [&] { break_(); });
-    if_((n & 1) == 1, [&] { continue_(); });
-    a = a + 1000;
-  });
-  y.store(a + n * 100000);
-});
+constexpr auto loops =
+    kernel<"loops">([]<int B>(Out<std::int32_t, B> y, Scalar<std::int32_t> rounds) {
+      auto a = zeros<std::int32_t>(shape<B>);
+      auto b = ones<std::int32_t>(shape<B>);
+      for (auto i : range(rounds)) { // Fibonacci, by a swap that both loop values take part in
+        auto next = a + b;
+        a = b;
+        b = next;
+        for (auto j : range(Index(0), i, Index(2))) b = b + (j - j);
+      }
+      Index n = 0;
+      loop([&] {
+        n += 1;
+        if_(n >= 7, [&] { break_(); });
+        if_((n & 1) == 1, [&] { continue_(); });
+        a = a + 1000;
+      });
+      y.store(a + n * 100000);
+    });
 
 TEST(Control, LoopsCarryWhatTheyAssign) {
   auto y = zeros<std::int32_t>({8}, device()).sync();
@@ -169,15 +173,17 @@ template <class T> void arithmetic() {
   auto x = from_vector<T>({T(7), T(-7), T(6), T(1)}, device()).sync();
   auto y = from_vector<T>({T(3), T(3), T(-3), T(2)}, device()).sync();
   auto z = zeros<T>({4}, device()).sync();
-  static constexpr auto k = kernel<"divide">([]<class U, int B>(Out<U, B> out, In<U, dyn> a, In<U, dyn> b) {
-    auto p = a.load_like(out, {}), q = b.load_like(out, {});
-    q = select(q == 0, 1, q); // the tail
-    out.store(p / q * 10 + p % q);
-  });
+  static constexpr auto k =
+      kernel<"divide">([]<class U, int B>(Out<U, B> out, In<U, dyn> a, In<U, dyn> b) {
+        auto p = a.load_like(out, {}), q = b.load_like(out, {});
+        q = select(q == 0, 1, q); // the tail
+        out.store(p / q * 10 + p % q);
+      });
   auto [r, x1, y1] = k(std::move(z).partition(shape<4>), x, y).sync();
   const auto out = std::move(r).unpartition().to_vector();
   for (std::size_t i = 0; i < 4; ++i) {
-    const T p = std::vector<T>{T(7), T(-7), T(6), T(1)}[i], q = std::vector<T>{T(3), T(3), T(-3), T(2)}[i];
+    const T p = std::vector<T>{T(7), T(-7), T(6), T(1)}[i],
+            q = std::vector<T>{T(3), T(3), T(-3), T(2)}[i];
     EXPECT_EQ(out[i], static_cast<T>(static_cast<T>(p / q) * 10 + p % q)) << i;
   }
 }
@@ -193,12 +199,13 @@ TEST(Numbers, IntegerDivisionIsThatOfCpp) {
   arithmetic<std::uint64_t>();
 }
 
-constexpr auto reduces = kernel<"reduces">([]<int R, int N>(Out<float, R, N> y, In<float, dyn, dyn> x) {
-  auto v = x.tiles(shape<R, N>, {.padding = Padding::neg_inf}).load(y.index(0), 0);
-  auto top = broadcast(expand(max(v, axis<1>), axis<1>), shape<R, N>);
-  auto low = broadcast(reshape(min(v, axis<0>), shape<1, N>), shape<R, N>);
-  y.store(select(v == top, low, v));
-});
+constexpr auto reduces =
+    kernel<"reduces">([]<int R, int N>(Out<float, R, N> y, In<float, dyn, dyn> x) {
+      auto v = x.tiles(shape<R, N>, {.padding = Padding::neg_inf}).load(y.index(0), 0);
+      auto top = broadcast(expand(max(v, axis<1>), axis<1>), shape<R, N>);
+      auto low = broadcast(reshape(min(v, axis<0>), shape<1, N>), shape<R, N>);
+      y.store(select(v == top, low, v));
+    });
 
 TEST(Numbers, ReductionsOverEitherAxis) {
   auto x = from_vector<float>({1, 5, 3, 2, -4, 8, 0, 7}, {2, 4}, device()).sync();

@@ -22,7 +22,8 @@ TEST(GpuOnly, OutOfMemoryNamesTheSizes) {
   EXPECT_EQ(outcome.failure().fault, Fault::device);
   EXPECT_THAT(outcome.failure().message, HasSubstr("out of memory"));
   EXPECT_THAT(outcome.failure().message, HasSubstr(std::to_string(elements * 4)));
-  EXPECT_EQ((ones<float>({3}, Device::cuda(0)).sync().to_vector()), std::vector<float>(3, 1.0F)) << "the GPU still works";
+  EXPECT_EQ((ones<float>({3}, Device::cuda(0)).sync().to_vector()), std::vector<float>(3, 1.0F))
+      << "the GPU still works";
 }
 
 TEST(GpuOnly, DamagedAndForeignCubinsAreTypedErrors) {
@@ -32,7 +33,8 @@ TEST(GpuOnly, DamagedAndForeignCubinsAreTypedErrors) {
   const std::string arch = cuda::device_info(0).value().arch();
   for (const compiler::Bundle::Entry& e : bundle.entries()) {
     if (e.arch != arch) continue;
-    for (const std::size_t size : {std::size_t{0}, std::size_t{10}, e.cubin.size() / 2, e.cubin.size() - 1}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{10}, e.cubin.size() / 2, e.cubin.size() - 1}) {
       const auto loaded = cuda::load(std::span(e.cubin).first(size), e.kernel, 0);
       ASSERT_FALSE(loaded);
       EXPECT_THAT(loaded.failure().message, HasSubstr(e.kernel));

@@ -30,7 +30,8 @@ template <class T, int Rank> std::vector<T> values(const Json& file) {
   return load_npy<T, Rank>(path(file), Device::cpu()).sync().to_vector();
 }
 
-/// Largest distance allowed between ours and the exact value, in units of the last place of T, beside `absolute`.
+/// Largest distance allowed between ours and the exact value, in units of the last place of T,
+/// beside `absolute`.
 template <class T> double ulp(double at) {
   constexpr int mantissa = std::is_same_v<T, f16> ? 10 : std::is_same_v<T, bf16> ? 7 : 23;
   constexpr int least = std::is_same_v<T, f16> ? -14 : -126;
@@ -38,9 +39,9 @@ template <class T> double ulp(double at) {
   return std::ldexp(1.0, exponent - mantissa);
 }
 
-template <class T, class E>
-void expect_near(const std::vector<T>& ours, const std::vector<E>& expected, double ulps,
-                 double absolute = 0) {
+template <class T, class E> void expect_near(const std::vector<T>& ours,
+                                             const std::vector<E>& expected, double ulps,
+                                             double absolute = 0) {
   ASSERT_EQ(ours.size(), expected.size());
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const auto x = static_cast<double>(static_cast<float>(ours[i]));
@@ -99,8 +100,8 @@ template <class T> void run_softmax(const Json& c) {
   with_width(x.extent(1), [&](auto tile) {
     auto y = zeros<T>(x.extents(), device()).sync();
     auto [result, x1] = kernels::softmax(std::move(y).partition(tile), x).sync();
-    expect_near(std::move(result).unpartition().to_vector(),
-                values<float, 2>(c["outputs"]["y"]), std::is_same_v<T, float> ? softmax_ulps : 0.51, 1e-30);
+    expect_near(std::move(result).unpartition().to_vector(), values<float, 2>(c["outputs"]["y"]),
+                std::is_same_v<T, float> ? softmax_ulps : 0.51, 1e-30);
   });
 }
 
@@ -109,11 +110,11 @@ template <class T> void run_rms_norm(const Json& c) {
   auto w = load<T, 1>(c["inputs"]["w"]);
   with_width(x.extent(1), [&](auto tile) {
     auto y = zeros<T>(x.extents(), device()).sync();
-    auto [result, x1, w1] = kernels::rms_norm(std::move(y).partition(tile), x, w,
-                                              c["params"]["epsilon"].get<float>())
-                                .sync();
-    expect_near(std::move(result).unpartition().to_vector(),
-                values<float, 2>(c["outputs"]["y"]), std::is_same_v<T, float> ? 16 : 0.51, 1e-30);
+    auto [result, x1, w1] =
+        kernels::rms_norm(std::move(y).partition(tile), x, w, c["params"]["epsilon"].get<float>())
+            .sync();
+    expect_near(std::move(result).unpartition().to_vector(), values<float, 2>(c["outputs"]["y"]),
+                std::is_same_v<T, float> ? 16 : 0.51, 1e-30);
   });
 }
 
@@ -123,7 +124,8 @@ template <class T> Tensor<T, 2> load_operand(const Json& file, bool full) {
   std::vector<T> out;
   const auto convert = [&](const auto& stored) {
     extents = stored.extents();
-    for (const auto v : stored.to_vector()) out.push_back(detail::to_element<T>(static_cast<float>(v)));
+    for (const auto v : stored.to_vector())
+      out.push_back(detail::to_element<T>(static_cast<float>(v)));
   };
   if (full) {
     convert(load_npy<float, 2>(path(file), Device::cpu()).sync());
@@ -160,7 +162,10 @@ template <class T> void run_gemm(const Json& c) {
 
 void run_mandelbrot(const Json& c) {
   const Json& p = c["params"];
-  auto rounds = zeros<std::int32_t>({c["shape"][0].get<std::int64_t>(), c["shape"][1].get<std::int64_t>()}, device()).sync();
+  auto rounds =
+      zeros<std::int32_t>({c["shape"][0].get<std::int64_t>(), c["shape"][1].get<std::int64_t>()},
+                          device())
+          .sync();
   auto [result] =
       kernels::mandelbrot(std::move(rounds).partition(shape<16, 32>), p["x0"].get<float>(),
                           p["y0"].get<float>(), p["dx"].get<float>(), p["dy"].get<float>(),
@@ -182,7 +187,8 @@ template <class T> void run_blur(const Json& c) {
   std::vector<T> padded(static_cast<std::size_t>((h + 4) * (w + 4)), T{});
   for (std::int64_t i = 0; i < h; ++i) {
     for (std::int64_t j = 0; j < w; ++j) {
-      padded[static_cast<std::size_t>((i + 2) * (w + 4) + j + 2)] = pixels[static_cast<std::size_t>(i * w + j)];
+      padded[static_cast<std::size_t>((i + 2) * (w + 4) + j + 2)] =
+          pixels[static_cast<std::size_t>(i * w + j)];
     }
   }
   auto x = from_vector<T>(std::move(padded), {h + 4, w + 4}, device()).sync();
@@ -226,8 +232,9 @@ class Oracle : public testing::TestWithParam<Json> {};
 
 TEST_P(Oracle, AgreesWithNumPy) { run(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Oracle, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param["name"].template get<std::string>(); });
+INSTANTIATE_TEST_SUITE_P(Kernels, Oracle, testing::ValuesIn(cases()), [](const auto& info) {
+  return info.param["name"].template get<std::string>();
+});
 
 } // namespace
 } // namespace cutile::test

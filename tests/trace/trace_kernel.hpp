@@ -17,23 +17,47 @@ namespace cutile::test {
 
 template <class K> struct Spec; // of a kernel parameter
 template <class T, int... D> struct Spec<In<T, D...>> {
-  static trace::ArgSpec make(trace::Specialisation facts) { return {.kind = trace::ArgKind::in, .dtype = dtype_of<T>, .rank = sizeof...(D), .tile = {}, .facts = facts}; }
+  static trace::ArgSpec make(trace::Specialisation facts) {
+    return {.kind = trace::ArgKind::in,
+            .dtype = dtype_of<T>,
+            .rank = sizeof...(D),
+            .tile = {},
+            .facts = facts};
+  }
 };
 template <class T, int... S> struct Spec<Out<T, S...>> {
-  static trace::ArgSpec make(trace::Specialisation facts) { return {.kind = trace::ArgKind::out, .dtype = dtype_of<T>, .rank = sizeof...(S), .tile = {S...}, .facts = facts}; }
+  static trace::ArgSpec make(trace::Specialisation facts) {
+    return {.kind = trace::ArgKind::out,
+            .dtype = dtype_of<T>,
+            .rank = sizeof...(S),
+            .tile = {S...},
+            .facts = facts};
+  }
 };
 template <class T, int... S> struct Spec<MappedOut<T, S...>> {
-  static trace::ArgSpec make(trace::Specialisation facts) { return {.kind = trace::ArgKind::mapped_out, .dtype = dtype_of<T>, .rank = sizeof...(S), .tile = {S...}, .facts = facts}; }
+  static trace::ArgSpec make(trace::Specialisation facts) {
+    return {.kind = trace::ArgKind::mapped_out,
+            .dtype = dtype_of<T>,
+            .rank = sizeof...(S),
+            .tile = {S...},
+            .facts = facts};
+  }
 };
 template <class T> struct Spec<Tile<T>> {
-  static trace::ArgSpec make(trace::Specialisation) { return {.kind = trace::ArgKind::scalar, .dtype = dtype_of<T>}; }
+  static trace::ArgSpec make(trace::Specialisation) {
+    return {.kind = trace::ArgKind::scalar, .dtype = dtype_of<T>};
+  }
 };
 
 /// Row-major, aligned, all extents multiples of 16.
 inline trace::Specialisation nice(int rank) {
   const auto all = static_cast<std::uint8_t>((1 << rank) - 1);
   const auto last = static_cast<std::uint8_t>(1 << (rank - 1));
-  return {.aligned16 = 1, .wide = 0, .extents_div16 = all, .strides_div16 = static_cast<std::uint8_t>(all & ~last), .unit_strides = last};
+  return {.aligned16 = 1,
+          .wide = 0,
+          .extents_div16 = all,
+          .strides_div16 = static_cast<std::uint8_t>(all & ~last),
+          .unit_strides = last};
 }
 
 template <class K> constexpr int rank_of() {

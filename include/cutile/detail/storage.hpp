@@ -33,7 +33,8 @@ std::int64_t checked_elements(std::span<const std::int64_t> extents, SourceLoc a
 /// New memory for `elements`, uninitialised.
 StorageRef allocate(Device device, std::int64_t elements, DType dtype, Execution& execution);
 /// Sets every element to `bits`.
-void fill(const StorageRef& storage, std::int64_t elements, DType dtype, std::uint64_t bits, Execution& execution);
+void fill(const StorageRef& storage, std::int64_t elements, DType dtype, std::uint64_t bits,
+          Execution& execution);
 /// Host memory into the storage; waits until the source may be reused.
 void upload(const StorageRef& storage, const void* source, std::size_t bytes, Execution& execution);
 /// The tensor's elements, row-major, into host memory; waits.
@@ -49,10 +50,13 @@ Device device_of(const Storage& storage);
 std::string to_text(const TensorRef& tensor);
 
 /// Reads a .npy file of this element type and rank; extents are row-major. Returns the bytes.
-std::vector<std::byte> read_npy(const std::string& path, DType dtype, std::span<std::int64_t> extents);
-void write_npy(const std::string& path, DType dtype, std::span<const std::int64_t> extents, std::span<const std::byte> data);
+std::vector<std::byte> read_npy(const std::string& path, DType dtype,
+                                std::span<std::int64_t> extents);
+void write_npy(const std::string& path, DType dtype, std::span<const std::int64_t> extents,
+               std::span<const std::byte> data);
 
-/// Holds a storage for reading (many may) or writing (one may, and then nobody reads) until it dies.
+/// Holds a storage for reading (many may) or writing (one may, and then nobody reads) until it
+/// dies.
 class Borrow {
  public:
   Borrow() = default;
@@ -60,7 +64,10 @@ class Borrow {
   static Borrow read(const StorageRef& storage);
   static Borrow write(const StorageRef& storage);
   [[nodiscard]] bool held() const { return storage_ != nullptr; }
-  Borrow(Borrow&& other) noexcept : storage_(std::move(other.storage_)), exclusive_(other.exclusive_) { other.storage_ = nullptr; }
+  Borrow(Borrow&& other) noexcept
+      : storage_(std::move(other.storage_)), exclusive_(other.exclusive_) {
+    other.storage_ = nullptr;
+  }
   Borrow& operator=(Borrow&& other) noexcept {
     release();
     storage_ = std::move(other.storage_);

@@ -6,8 +6,9 @@
 #include "cutile/source_loc.hpp"
 #include "cutile/types.hpp"
 
-// What the typed kernel language calls. Each function records Tile IR in the trace that runs on this thread; a mistake is
-// noted with its place and the trace goes on, so that all mistakes are reported at once.
+// What the typed kernel language calls. Each function records Tile IR in the trace that runs on
+// this thread; a mistake is noted with its place and the trace goes on, so that all mistakes are
+// reported at once.
 
 namespace cutile::detail {
 
@@ -21,8 +22,41 @@ struct TileType {
   std::span<const int> shape;
 };
 
-enum class UnaryFn : std::uint8_t { neg, abs, exp, exp2, log, log2, sin, cos, tan, sinh, cosh, tanh, sqrt, rsqrt, floor, ceil, not_ };
-enum class BinaryFn : std::uint8_t { add, sub, mul, div, rem, max, min, pow, atan2, and_, or_, xor_, shl, shr };
+enum class UnaryFn : std::uint8_t {
+  neg,
+  abs,
+  exp,
+  exp2,
+  log,
+  log2,
+  sin,
+  cos,
+  tan,
+  sinh,
+  cosh,
+  tanh,
+  sqrt,
+  rsqrt,
+  floor,
+  ceil,
+  not_
+};
+enum class BinaryFn : std::uint8_t {
+  add,
+  sub,
+  mul,
+  div,
+  rem,
+  max,
+  min,
+  pow,
+  atan2,
+  and_,
+  or_,
+  xor_,
+  shl,
+  shr
+};
 enum class CompareFn : std::uint8_t { eq, ne, lt, le, gt, ge };
 enum class ReduceFn : std::uint8_t { sum, prod, max, min, all, any };
 
@@ -88,7 +122,8 @@ enum class PaddingKind : std::uint8_t { zero, neg_zero, nan, pos_inf, neg_inf };
 ViewId tile_view(TensorParam tensor, std::span<const int> tile, PaddingKind padding, SourceLoc at);
 /// The tensor as tiles that start at any element.
 ViewId window_view(TensorParam tensor, std::span<const int> tile, SourceLoc at);
-/// First element, plus `offset`, of this block's piece along `axis` when pieces have `tile` elements there.
+/// First element, plus `offset`, of this block's piece along `axis` when pieces have `tile`
+/// elements there.
 Slot window_index(int axis, int tile, int offset, SourceLoc at);
 /// Tiles along `axis`.
 Slot tile_count(ViewId view, int axis, SourceLoc at);
@@ -97,7 +132,8 @@ Slot load(ViewId view, std::span<const Slot> index, TileType type, int latency, 
 void store(ViewId view, std::span<const Slot> index, Slot tile, SourceLoc at);
 void require_extent(TensorParam tensor, int axis, std::int64_t extent, SourceLoc at);
 
-/// Row (0) and column (1), ... of the piece number `linear` of an output walked in groups of `group` pieces along axis 0.
+/// Row (0) and column (1), ... of the piece number `linear` of an output walked in groups of
+/// `group` pieces along axis 0.
 void mapped_index(ViewId view, Slot linear, int group, std::span<Slot> index, SourceLoc at);
 Slot piece_count(ViewId view, SourceLoc at);
 
