@@ -76,6 +76,8 @@ class Bundle {
     ir::Version bytecode = ir::V13_1; ///< version of the bytecode that was hashed
     std::vector<std::byte> cubin;
   };
+  /// Adds a cubin that was made elsewhere.
+  void insert(Entry entry) { entries_.push_back(std::move(entry)); }
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
   [[nodiscard]] const Entry* find(const ir::Module& module, std::string_view arch,
                                   const Options& options = {}) const;
