@@ -427,7 +427,11 @@ class Planner {
     case Op::assert_: {
       const Cell condition = whole(in[0]);
       const std::size_t n = elements(in[0]);
-      add<CallStep>([=, at = op.loc, message = std::get<std::string>(op.attributes[0])](Thread& t) {
+      std::string message = std::get<std::string>(op.attributes[0]);
+      // A traced assertion starts with its place, for the GPU's sake; the fault says it anyway.
+      const std::string place = fmt::format("{}:{}: ", op.loc.file, op.loc.line);
+      if (message.starts_with(place)) message.erase(0, place.size());
+      add<CallStep>([=, at = op.loc, message = std::move(message)](Thread& t) {
         for (std::size_t i = 0; i < n; ++i) {
           if (t.at[condition][i] == std::byte{0})
             throw KernelFault{at, "a device assertion failed: " + message};

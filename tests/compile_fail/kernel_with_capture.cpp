@@ -1,4 +1,4 @@
-// expect: the lambda must not capture; pass what it needs as arguments
+// expect: the lambda must not capture. pass what it needs as arguments
 #include <cutile/cutile.hpp>
 
 namespace ct = cutile;

@@ -1,4 +1,4 @@
-// expect: a partition is given away; pass it with std::move
+// expect: a partition is given away. pass it with std::move
 #include <cutile/cutile.hpp>
 
 namespace ct = cutile;

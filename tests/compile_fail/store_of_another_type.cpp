@@ -1,4 +1,4 @@
-// expect: store: the tile's element type differs from the output's; use ct::cast
+// expect: store: the tile's element type differs from the output.s. use ct::cast
 #include <cutile/cutile.hpp>
 
 namespace ct = cutile;

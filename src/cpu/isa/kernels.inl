@@ -152,20 +152,20 @@ template <class To, class From> bool convert(const ElementArgs& a) {
     return true;
   });
 }
-/// Float to integer as the hardware answers: truncates, clamps at 32 and 64 bits and keeps the low
-/// bits below, NaN is 0.
+
 template <class To, class From> bool truncate(const ElementArgs& a) {
   return apply<To, From>(a, [](std::size_t n, auto* out, const auto* x) {
-    using Limit =
-        std::conditional_t<sizeof(To) == 8, To,
-                           std::conditional_t<std::is_signed_v<To>, std::int32_t, std::uint32_t>>;
+    using Limit = std::conditional_t<
+        sizeof(To) == 1, std::conditional_t<std::is_signed_v<To>, std::int16_t, std::uint16_t>, To>;
     using W = std::remove_cvref_t<decltype(x[0])>;
     const W low = static_cast<W>(std::numeric_limits<Limit>::min());
+    constexpr Limit nan =
+        std::is_same_v<To, std::int64_t> ? std::numeric_limits<Limit>::min() : Limit{0};
     const W high =
         std::ldexp(W{1}, std::numeric_limits<Limit>::digits); // the first value that is too large
     for (std::size_t i = 0; i < n; ++i) {
       const W v = x[i];
-      const Limit clamped = v != v      ? Limit{0}
+      const Limit clamped = v != v      ? nan
                             : v < low   ? std::numeric_limits<Limit>::min()
                             : v >= high ? std::numeric_limits<Limit>::max()
                                         : static_cast<Limit>(v);
@@ -341,11 +341,66 @@ template <class T, bool Remainder, int Mode> bool divide_as(const ElementArgs& a
   return divide<T, Remainder>(a, Mode);
 }
 
-struct ArrayExp {
-  auto operator()(const auto& x) const { return x.exp(); }
+// Eigen's exp and log treat subnormal numbers as zero, and its exp(-inf) is not 0; these do as IEEE
+// 754 says. Both are within 2 ulp; polynomials and constants are those of Cephes (S. Moshier,
+// expf.c and logf.c), in the public domain.
+struct Exp {
+  double operator()(double x) const { return std::exp(x); }
+  float operator()(float x) const {
+    const float clamped = x < -110.0F ? -110.0F
+                          : x > 90.0F ? 90.0F
+                                      : x;          // beyond: 0 and infinity all the same
+    constexpr float round_to_integer = 12582912.0F; // 1.5 * 2^23
+    const float n = (clamped * 1.44269504088896341F + round_to_integer) - round_to_integer;
+    const float r = (clamped - n * 0.693359375F) - n * -2.12194440e-4F; // ln 2 in two parts
+    float p = 1.9875691500e-4F;
+    p = p * r + 1.3981999507e-3F;
+    p = p * r + 8.3334519073e-3F;
+    p = p * r + 4.1665795894e-2F;
+    p = p * r + 1.6666665459e-1F;
+    p = p * r + 5.0000001201e-1F;
+    p = p * (r * r) + r + 1.0F;
+    // 2^n in two factors: one would leave the range where the result is subnormal or just below
+    // infinity.
+    const auto power = static_cast<std::int32_t>(n);
+    const std::int32_t half = power >> 1;
+    const auto scale = [](std::int32_t e) { return std::bit_cast<float>((e + 127) << 23); };
+    const float result = p * scale(half) * scale(power - half);
+    return x != x ? x : result;
+  }
 };
-struct ArrayLog {
-  auto operator()(const auto& x) const { return x.log(); }
+struct Log {
+  double operator()(double x) const { return std::log(x); }
+  float operator()(float x) const {
+    const bool subnormal = x < 1.17549435e-38F;
+    const float scaled = subnormal ? x * 8388608.0F : x; // 2^23
+    const std::int32_t bits = std::bit_cast<std::int32_t>(scaled);
+    // x = m * 2^e with m from sqrt(1/2) to sqrt(2).
+    std::int32_t e = ((bits >> 23) & 0xff) - 126;
+    float m = std::bit_cast<float>((bits & 0x007fffff) | 0x3f000000);
+    const bool low = m < 0.707106781186547524F;
+    e = low ? e - 1 : e;
+    m = low ? m + m - 1.0F : m - 1.0F;
+    const float z = m * m;
+    float p = 7.0376836292e-2F;
+    p = p * m - 1.1514610310e-1F;
+    p = p * m + 1.1676998740e-1F;
+    p = p * m - 1.2420140846e-1F;
+    p = p * m + 1.4249322787e-1F;
+    p = p * m - 1.6668057665e-1F;
+    p = p * m + 2.0000714765e-1F;
+    p = p * m - 2.4999993993e-1F;
+    p = p * m + 3.3333331174e-1F;
+    const auto power = static_cast<float>(subnormal ? e - 23 : e);
+    float result = m * z * p;
+    result = result + power * -2.12194440e-4F;
+    result = result - 0.5F * z;
+    result = (m + result) + power * 0.693359375F;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    result = x == infinity ? infinity : result;
+    result = x == 0.0F ? -infinity : result;
+    return x < 0.0F || x != x ? std::numeric_limits<float>::quiet_NaN() : result;
+  }
 };
 struct ArraySin {
   auto operator()(const auto& x) const { return x.sin(); }
@@ -369,9 +424,9 @@ template <class T> ElementFn float_fn(const ElementKey& key) {
   case Op::fma: return fused<T>;
   case Op::negf: return unary<T, Neg>;
   case Op::absf: return unary<T, Abs>;
-  case Op::exp: return array<T, ArrayExp>;
+  case Op::exp: return unary<T, Exp>;
   case Op::exp2: return unary<T, Exp2>;
-  case Op::log: return array<T, ArrayLog>;
+  case Op::log: return unary<T, Log>;
   case Op::log2: return unary<T, Log2>;
   case Op::sin: return array<T, ArraySin>;
   case Op::cos: return array<T, ArrayCos>;
