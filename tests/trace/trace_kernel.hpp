@@ -70,9 +70,9 @@ template <class... K, class F>
 Result<trace::TracedKernel> trace_with(F f, const char* name = "k", trace::KernelHints hints = {}) {
   std::vector<trace::ArgSpec> specs{Spec<K>::make(nice(rank_of<K>() == 0 ? 1 : rank_of<K>()))...};
   trace::Trace t(name, SourceLoc{"kernel.cpp", 1}, specs, hints);
-  int next = 0;
-  std::tuple<K...> params{detail::KernelArgument<K>::make(next++)...};
-  std::apply(f, params);
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    f(detail::KernelArgument<K>::make(I)...);
+  }(std::make_integer_sequence<int, sizeof...(K)>{});
   Result<trace::TracedKernel> kernel = t.finish();
   if (kernel) checks::place_bounds_checks(*kernel);
   return kernel;
