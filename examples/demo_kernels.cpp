@@ -58,16 +58,16 @@ void add_and_saxpy(Demo& demo) {
   auto a = full<float>({n}, 1.5F, device).sync();
   auto b = full<float>({n}, 2.25F, device).sync();
   auto c = zeros<float>({n}, device).sync();
-  constexpr int gpu_tile = 512, cpu_tile = 8192; // the CPU runs a block as a loop
-  const double add_seconds = demo.time([&] {
-    if (device.is_cuda()) {
-      static_cast<void>(
-          kernels::add.with({.occupancy = 16})(c.borrow_mut().partition(shape<gpu_tile>), a, b)
-              .sync());
-    } else {
-      static_cast<void>(kernels::add(c.borrow_mut().partition(shape<cpu_tile>), a, b).sync());
-    }
-  });
+  // Small tiles and many blocks for a GPU; the CPU runs a block as a loop, the longer the better.
+  const auto for_gpu = [&] {
+    static_cast<void>(kernels::add.with({.occupancy = 16})(c.borrow_mut().partition(shape<512>), a, b).sync());
+  };
+  const auto for_cpu = [&] {
+    static_cast<void>(kernels::add(c.borrow_mut().partition(shape<8192>), a, b).sync());
+  };
+  for_gpu();
+  Demo::require(c.to_vector()[static_cast<std::size_t>(n - 1)] == 3.75F, "add");
+  const double add_seconds = device.is_cuda() ? demo.time(for_gpu) : demo.time(for_cpu);
   demo.rows.push_back({"add", fmt::format("{}", n), "f32", add_seconds,
                        12.0 * static_cast<double>(n), "GB/s", "NumPy, every bit"});
   const double saxpy_seconds = demo.time([&] {

@@ -181,7 +181,7 @@ Result<std::string> disassemble(const Tool& tool, std::span<const std::byte> byt
   }
   const auto folder = support::TemporaryFolder::make();
   if (!folder) return folder.failure();
-  const fs::path input = folder->path() / "kernel.tilebc", output = folder->path() / "kernel.mlir";
+  const fs::path input = folder->path() / "kernel.tilebc";
   if (const auto done = support::write_file(input, bytecode); !done) return done.failure();
   const auto run = support::run_process(tool.tileirdisasm, {input.string()}, time_limit());
   if (!run) return run.failure();
