@@ -1,9 +1,11 @@
 #include <array>
+#include <chrono>
 
 #include "bench/report.hpp"
 #include "bytecode/writer.hpp"
 #include "checks/bounds.hpp"
 #include "kernels/gemm.hpp"
+#include "support/process.hpp"
 #include "trace/trace.hpp"
 
 // What a cold kernel costs before the compiler: trace, verifier, checks, bytecode.
@@ -29,7 +31,27 @@ template <class T, int BM, int BN, int BK> void front_end() {
 
 } // namespace
 
+/// Seconds that the host compiler takes for the quick start at -O2.
+double compile_quick_start() {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string root = std::string(CUTILE_BENCH_FOLDER) + "/..";
+  const auto run = support::run_process("/usr/bin/g++",
+                                        {"-std=c++20", "-O2", "-I" + root + "/include", "-c",
+                                         root + "/examples/quick_start.cpp", "-o", "/dev/null"},
+                                        std::chrono::minutes(1));
+  if (!run.value().good())
+    throw DeviceError("bench: the quick start does not compile: " + run->output);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 void bench_front_end(Report& report) {
+  report.add({.name = "g++ -O2, quick start",
+              .shape = "1 file",
+              .dtype = "-",
+              .unit = "s",
+              .ours = paired_seconds(5, {compile_quick_start}).front(),
+              .lower_is_better = true,
+              .config = "g++ " __VERSION__ ", one core"});
   const double seconds = paired(200, {[] { front_end<bf16, 128, 256, 32>(); }}).front();
   // cuTile Rust 0.3.0's front end takes 22 ms at best for its GEMM (its own report), 73 ms on an
   // H200's host.

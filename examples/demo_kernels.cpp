@@ -60,7 +60,8 @@ void add_and_saxpy(Demo& demo) {
   auto c = zeros<float>({n}, device).sync();
   // Small tiles and many blocks for a GPU; the CPU runs a block as a loop, the longer the better.
   const auto for_gpu = [&] {
-    static_cast<void>(kernels::add.with({.occupancy = 16})(c.borrow_mut().partition(shape<512>), a, b).sync());
+    static_cast<void>(
+        kernels::add.with({.occupancy = 16})(c.borrow_mut().partition(shape<512>), a, b).sync());
   };
   const auto for_cpu = [&] {
     static_cast<void>(kernels::add(c.borrow_mut().partition(shape<8192>), a, b).sync());
