@@ -26,6 +26,16 @@ template <class T, int... S> class MappedOut;
 
 namespace detail {
 
+/// What a tile must be to be stored to an output.
+template <class OutElement, class OutShape, class TileElement, class TileShape> struct StoredTile {
+  static_assert(std::is_same_v<OutElement, TileElement>,
+                "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
+  static_assert(std::is_same_v<OutShape, TileShape>,
+                "store: the tile's shape differs from the partition's; partition by the tile's "
+                "shape or change the tile");
+  static constexpr bool ok = true;
+};
+
 /// An index of a view, counted in tiles: a `ct::Index` or a host integer, with its place.
 struct ViewIndex {
   Slot slot;
@@ -164,12 +174,7 @@ template <class T, int... S> class Out {
   /// Writes the piece; elements past the edge of the tensor are dropped.
   template <class U, int... R>
   void store(const Tile<U, R...>& tile, SourceLoc at = SourceLoc::current()) const {
-    static_assert(
-        std::is_same_v<T, U>,
-        "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
-    static_assert(std::is_same_v<Shape<S...>, Shape<R...>>,
-                  "store: the tile's shape differs from the partition's; partition by the tile's "
-                  "shape or change the tile");
+    static_assert(detail::StoredTile<T, Shape<S...>, U, Shape<R...>>::ok);
     const auto index = slots(at);
     detail::store(view_, std::span(index.data(), sizeof...(S)), tile.slot(), at);
   }
@@ -270,12 +275,7 @@ template <class T, int... S> class MappedOut {
   template <class U, int... R> void store(const PieceIndex<T, S...>& piece,
                                           const Tile<U, R...>& tile,
                                           SourceLoc at = SourceLoc::current()) const {
-    static_assert(
-        std::is_same_v<T, U>,
-        "store: the tile's element type differs from the output's; use ct::cast<T>(tile)");
-    static_assert(std::is_same_v<Shape<S...>, Shape<R...>>,
-                  "store: the tile's shape differs from the partition's; partition by the tile's "
-                  "shape or change the tile");
+    static_assert(detail::StoredTile<T, Shape<S...>, U, Shape<R...>>::ok);
     detail::store(view_, piece.slots_, tile.slot(), at);
   }
   [[nodiscard]] static constexpr Shape<S...> shape() { return {}; }

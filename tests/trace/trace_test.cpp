@@ -82,7 +82,7 @@ TEST(Trace, WhatALoopDoesNotChangeIsNotCarried) {
 TEST(Trace, ABranchGivesOnlyWhatItAssigns) {
   const auto kernel = trace_with<Out<float, 8>, Tile<float>>([](auto y, auto limit) {
                         auto a = zeros<float>(shape<8>), b = ones<float>(shape<8>), c = a;
-                        if_(limit > 0, [&] { a = b * 2; }, [&] { c = c; });
+                        if_(limit > 0, [&] { a = b * 2; }, [&] { c = Tile<float, 8>(c); });
                         y.store(a + b + c);
                       }).value();
   EXPECT_EQ(only(kernel, ir::Op::if_).results.size(), 1U) << ir::print(kernel.module);
