@@ -45,10 +45,11 @@ template <class T, int Rank> class [[nodiscard]] Tensor {
   /// Made by zeros, full, from_vector, load_npy, ... ; this constructor is theirs.
   Tensor(detail::StorageRef storage, const Extents& extents)
       : storage_(std::move(storage)), extents_(extents) {
-    std::int64_t stride = 1;
+    std::uint64_t stride = 1; // of an empty tensor it may wrap, and is not used
     for (int a = Rank; a-- > 0;) {
-      strides_[static_cast<std::size_t>(a)] = stride;
-      stride *= extents_[static_cast<std::size_t>(a)];
+      const auto axis = static_cast<std::size_t>(a);
+      strides_[axis] = static_cast<std::int64_t>(stride);
+      stride *= static_cast<std::uint64_t>(extents_[axis]);
     }
   }
   Tensor(Tensor&&) noexcept = default;
@@ -63,11 +64,7 @@ template <class T, int Rank> class [[nodiscard]] Tensor {
   }
   [[nodiscard]] const Extents& strides() const { return strides_; }
   /// Number of elements.
-  [[nodiscard]] std::int64_t size() const {
-    std::int64_t n = 1;
-    for (const std::int64_t e : extents_) n *= e;
-    return n;
-  }
+  [[nodiscard]] std::int64_t size() const { return detail::element_count(extents_); }
   [[nodiscard]] Device device(SourceLoc at = SourceLoc::current()) const {
     return detail::device_of(*require("device", at));
   }

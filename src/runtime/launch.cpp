@@ -50,7 +50,11 @@ Specialisation facts_of(const ArgValue& arg) {
     } else if (stride % 16 == 0) {
       s.strides_div16 |= bit;
     }
-    last += (extent - 1) * stride;
+    std::int64_t reach = 0; // of an empty tensor anything may come out
+    if (__builtin_mul_overflow(extent - 1, stride, &reach) ||
+        __builtin_add_overflow(last, reach, &last)) {
+      s.wide = 1;
+    }
     if (extent > std::numeric_limits<std::int32_t>::max() ||
         stride > std::numeric_limits<std::int32_t>::max())
       s.wide = 1;

@@ -22,7 +22,7 @@ void gather(const TensorRef& tensor, const std::byte* source, std::byte* destina
   const std::size_t rank = tensor.extents.size();
   std::vector<std::int64_t> index(rank, 0);
   std::int64_t offset = tensor.offset;
-  for (std::int64_t left = checked_elements(tensor.extents, {}); left > 0; --left) {
+  for (std::int64_t left = element_count(tensor.extents); left > 0; --left) {
     std::memcpy(destination, source + offset * static_cast<std::int64_t>(element), element);
     destination += element;
     for (std::size_t a = rank; a-- > 0;) {
@@ -152,7 +152,7 @@ void upload(const StorageRef& storage, const void* source, std::size_t bytes,
 }
 
 void download(const TensorRef& tensor, void* destination) {
-  const std::int64_t n = checked_elements(tensor.extents, {});
+  const std::int64_t n = element_count(tensor.extents);
   if (n == 0) return;
   const Storage& storage = **tensor.storage;
   const auto element = static_cast<std::size_t>(size_of(tensor.dtype));
@@ -183,7 +183,7 @@ void download(const TensorRef& tensor, void* destination) {
 
 StorageRef copy_to(const TensorRef& tensor, Device device, Execution& execution) {
   const Storage& from = **tensor.storage;
-  const std::int64_t n = checked_elements(tensor.extents, {});
+  const std::int64_t n = element_count(tensor.extents);
   StorageRef to = allocate(device, n, tensor.dtype, execution);
   const std::size_t bytes = to->bytes();
   if (bytes == 0) return to;

@@ -89,7 +89,7 @@ struct Printer {
 } // namespace
 
 std::string to_text(const TensorRef& tensor) {
-  const std::int64_t n = checked_elements(tensor.extents, {});
+  const std::int64_t n = element_count(tensor.extents);
   std::vector<std::byte> data(static_cast<std::size_t>(n) *
                               static_cast<std::size_t>(size_of(tensor.dtype)));
   download(tensor, data.data());

@@ -27,7 +27,18 @@ struct TensorRef {
   std::span<const std::int64_t> extents, strides;
 };
 
-/// Number of elements; throws UsageError for a negative extent or a product past 2^63, naming them.
+/// Number of elements of a tensor that exists, so that the product does not overflow unless it is
+/// 0.
+constexpr std::int64_t element_count(std::span<const std::int64_t> extents) {
+  std::int64_t n = 1;
+  for (const std::int64_t e : extents) {
+    if (e == 0) return 0;
+  }
+  for (const std::int64_t e : extents) n *= e;
+  return n;
+}
+/// The same for extents that a user gave; throws UsageError for a negative extent or a product past
+/// 2^63, naming them.
 std::int64_t checked_elements(std::span<const std::int64_t> extents, SourceLoc at);
 
 /// New memory for `elements`, uninitialised.

@@ -347,9 +347,10 @@ template <class T, bool Remainder, int Mode> bool divide_as(const ElementArgs& a
 struct Exp {
   double operator()(double x) const { return std::exp(x); }
   float operator()(float x) const {
-    const float clamped = x < -110.0F ? -110.0F
-                          : x > 90.0F ? 90.0F
-                                      : x;          // beyond: 0 and infinity all the same
+    // Beyond the limits the result is 0 and infinity all the same; NaN becomes a number here, and
+    // itself again at the end.
+    const float above = x > -110.0F ? x : -110.0F;
+    const float clamped = above < 90.0F ? above : 90.0F;
     constexpr float round_to_integer = 12582912.0F; // 1.5 * 2^23
     const float n = (clamped * 1.44269504088896341F + round_to_integer) - round_to_integer;
     const float r = (clamped - n * 0.693359375F) - n * -2.12194440e-4F; // ln 2 in two parts
