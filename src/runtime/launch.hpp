@@ -22,7 +22,7 @@ struct PreparedLaunch {
   std::array<std::uint64_t, max_params> values;
   std::array<void*, max_params> pointers; ///< of the values: the object must not move
 
-  PreparedLaunch() {} // NOLINT(*-member-init)
+  PreparedLaunch() = default; // leaves the arrays as they are
   PreparedLaunch(const PreparedLaunch&) = delete;
   PreparedLaunch& operator=(const PreparedLaunch&) = delete;
 
