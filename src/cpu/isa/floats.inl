@@ -1,4 +1,5 @@
-// Part of kernels.inl, inside its namespace: floats of 16 bits, and loops that widen them on the way.
+// Part of kernels.inl, inside its namespace: floats of 16 bits, and loops that widen them on the
+// way.
 
 struct Half {
   std::uint16_t bits;
