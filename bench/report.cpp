@@ -27,8 +27,8 @@ void Report::add(const Record& r) {
   for (const auto& [peer, figure] : r.peers) {
     best = best == 0 ? figure : r.lower_is_better ? std::min(best, figure) : std::max(best, figure);
   }
-  // Above 1 is better than the best peer.
-  const double ratio = best == 0 ? 0 : r.lower_is_better ? best / r.ours : r.ours / best;
+  // Above 1 is better than the best peer; nothing without one.
+  const double ratio = r.lower_is_better ? best / r.ours : r.ours / best;
   fmt::print("{:<28} {:<20} {:<5} {:>10.3f} {:<8}", r.name, r.shape, r.dtype, r.ours, r.unit);
   for (const auto& [peer, figure] : r.peers) fmt::print("  {} {:.3f}", peer, figure);
   if (best != 0) fmt::print("  ratio {:.3f}", ratio);
@@ -42,7 +42,7 @@ void Report::add(const Record& r) {
       {"unit", r.unit},
       {"ours", r.ours},
       {"peers", r.peers},
-      {"ratio", ratio},
+      {"ratio", best == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(ratio)},
       {"config", r.config},
       {"machine", machine_},
       {"versions", versions_},
