@@ -1,97 +1,42 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+
+#include "cutile/float_format.hpp"
 
 namespace cutile {
 
 namespace detail {
 
-/// Rounds f32 bits to a binary float of 1 + `exponent_bits` + `mantissa_bits`, nearest even;
-/// overflow gives infinity, NaN stays NaN. IEEE 754-2019, section 4.3.1.
-constexpr std::uint16_t float_to_bits16(float value, int exponent_bits, int mantissa_bits) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const auto sign = static_cast<std::uint32_t>(
-      (bits >> 31U) << static_cast<unsigned>(exponent_bits + mantissa_bits));
-  const std::uint32_t magnitude = bits & 0x7fffffffU;
-  const std::uint32_t infinity = ((1U << static_cast<unsigned>(exponent_bits)) - 1U)
-                                 << static_cast<unsigned>(mantissa_bits);
-  if (magnitude > 0x7f800000U)
-    return static_cast<std::uint16_t>(sign | infinity |
-                                      (1U << static_cast<unsigned>(mantissa_bits - 1)));
-  if (magnitude == 0x7f800000U) return static_cast<std::uint16_t>(sign | infinity);
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  int exponent = static_cast<int>(magnitude >> 23U) - 127 + bias;
-  std::uint32_t mantissa = (magnitude & 0x7fffffU) | (magnitude >= 0x800000U ? 0x800000U : 0U);
-  int shift = 23 - mantissa_bits;
-  if (magnitude < 0x800000U) exponent += 1; // an f32 subnormal
-  if (exponent <= 0) {
-    shift += 1 - exponent;
-    exponent = 0;
-  }
-  if (shift > 25) return static_cast<std::uint16_t>(sign);
-  const std::uint32_t half = 1U << static_cast<unsigned>(shift - 1);
-  const std::uint32_t rest = mantissa & ((half << 1U) - 1U);
-  std::uint32_t rounded = mantissa >> static_cast<unsigned>(shift);
-  if (rest > half || (rest == half && (rounded & 1U) != 0)) rounded += 1;
-  // A carry out of the mantissa moves into the exponent by itself; the hidden bit is worth one
-  // exponent step.
-  const std::uint32_t base = exponent == 0 ? 0U
-                                           : static_cast<std::uint32_t>(exponent - 1)
-                                                 << static_cast<unsigned>(mantissa_bits);
-  const std::uint32_t result = base + rounded;
-  return static_cast<std::uint16_t>(sign | (result >= infinity ? infinity : result));
-}
+/// A float stored as its bits. Converts exactly to float, and from it to the nearest value, ties to
+/// even.
+template <class Self, class Storage, FloatFormat Format> struct SmallFloat {
+  Storage bits = 0;
 
-} // namespace detail
-
-/// IEEE binary16, stored as its bits. Converts exactly to float and rounds to nearest even from it.
-struct f16 {
-  std::uint16_t bits = 0;
-
-  constexpr f16() = default;
-  constexpr explicit f16(float value) : bits(detail::float_to_bits16(value, 5, 10)) {}
-  static constexpr f16 from_bits(std::uint16_t b) {
-    f16 r;
+  constexpr SmallFloat() = default;
+  constexpr explicit SmallFloat(float value) : bits(static_cast<Storage>(encode(value, Format))) {}
+  static constexpr Self from_bits(Storage b) {
+    Self r;
     r.bits = b;
     return r;
   }
-  constexpr explicit operator float() const {
-    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
-    const std::uint32_t magnitude = bits & 0x7fffU;
-    if (magnitude >= 0x7c00U)
-      return std::bit_cast<float>(sign | 0x7f800000U | ((magnitude & 0x3ffU) << 13U));
-    if (magnitude < 0x400U) { // zero or subnormal: magnitude * 2^-24
-      const float v = static_cast<float>(magnitude) * 0x1p-24F;
-      return sign != 0 ? -v : v;
-    }
-    return std::bit_cast<float>(sign | ((magnitude << 13U) + 0x38000000U));
-  }
-  friend constexpr bool operator==(f16 a, f16 b) {
+  constexpr explicit operator float() const { return decode(bits, Format); }
+  friend constexpr bool operator==(Self a, Self b) {
     return static_cast<float>(a) == static_cast<float>(b);
   }
 };
 
-/// bfloat16: the upper half of an f32. Converts exactly to float and rounds to nearest even from
-/// it.
-struct bf16 {
-  std::uint16_t bits = 0;
+} // namespace detail
 
-  constexpr bf16() = default;
-  constexpr explicit bf16(float value) : bits(detail::float_to_bits16(value, 8, 7)) {}
-  static constexpr bf16 from_bits(std::uint16_t b) {
-    bf16 r;
-    r.bits = b;
-    return r;
-  }
-  constexpr explicit operator float() const {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
-  }
-  friend constexpr bool operator==(bf16 a, bf16 b) {
-    return static_cast<float>(a) == static_cast<float>(b);
-  }
+/// IEEE binary16.
+struct f16 : detail::SmallFloat<f16, std::uint16_t, detail::format_f16> {
+  using SmallFloat::SmallFloat;
+};
+/// bfloat16: the upper half of an f32.
+struct bf16 : detail::SmallFloat<bf16, std::uint16_t, detail::format_bf16> {
+  using SmallFloat::SmallFloat;
 };
 
 /// Element types of tensors and tiles.

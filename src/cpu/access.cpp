@@ -105,6 +105,65 @@ void ViewAccess::store(const Box& box, const std::byte* in) const {
   });
 }
 
+void make_bools(std::byte* bytes, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    bytes[i] = bytes[i] == std::byte{0} ? std::byte{0} : std::byte{1};
+}
+
+ScatteredAccess::Positions ScatteredAccess::locate(const Thread& thread) const {
+  const TensorValue& tensor = thread.tensors[shape_.tensor];
+  Positions positions(shape_.tile.size());
+  const auto width = static_cast<std::size_t>(index_bytes_);
+  // Indices are unsigned; what is past every edge stays there.
+  const auto read = [&](Cell cell, std::size_t i) {
+    std::uint64_t v = 0;
+    std::memcpy(&v, thread.at[cell] + i * width, width);
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(v, std::uint64_t{1} << 38U));
+  };
+  for (std::size_t a = 0; a < positions.size(); ++a) {
+    const std::size_t axis = shape_.axis[a];
+    const auto n = static_cast<std::size_t>(shape_.tile[a]);
+    positions[a].resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int64_t at =
+          sparse_ == a ? read(index_[a], i)
+                       : read(index_[a], 0) * shape_.step[a] + static_cast<std::int64_t>(i);
+      positions[a][i] = at < tensor.extents[axis] ? at * tensor.strides[axis] : -1;
+    }
+  }
+  return positions;
+}
+
+void ScatteredAccess::load(const Thread& thread, std::byte* out) const {
+  const std::byte* from = base(thread);
+  visit(thread, [&](std::size_t i, std::int64_t offset) {
+    std::byte* to = out + i * shape_.element;
+    if (offset < 0) {
+      std::memcpy(to, shape_.padding.data(), shape_.element);
+    } else if (shape_.is_4bit) {
+      *to = (from[offset / 2] >> (offset % 2 * 4)) & std::byte{15};
+    } else {
+      std::memcpy(to, from + offset, shape_.element);
+      if (shape_.is_bool) make_bools(to, 1);
+    }
+  });
+}
+
+void ScatteredAccess::store(const Thread& thread, const std::byte* in) const {
+  std::byte* to = base(thread);
+  visit(thread, [&](std::size_t i, std::int64_t offset) {
+    if (offset < 0) return;
+    const std::byte* from = in + i * shape_.element;
+    if (shape_.is_4bit) {
+      const auto shift = static_cast<unsigned>(offset % 2 * 4);
+      std::byte& pair = to[offset / 2];
+      pair = (pair & ~(std::byte{15} << shift)) | (*from & std::byte{15}) << shift;
+    } else {
+      std::memcpy(to + offset, from, shape_.element);
+    }
+  });
+}
+
 Flow LoadStep::run(Thread& thread) const {
   const ViewAccess::Box box = access_.box(thread);
   if (may_alias_) {
@@ -115,6 +174,7 @@ Flow LoadStep::run(Thread& thread) const {
     thread.at[out_] = thread.home[out_];
   }
   access_.load(box, thread.at[out_]);
+  if (access_.shape().is_bool) make_bools(thread.at[out_], access_.bytes());
   return Flow::next;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "cpu/plan.hpp"
 
 namespace cutile::cpu {
@@ -12,6 +14,8 @@ struct ViewShape {
       step; ///< extents, and elements between neighbouring tiles, per tile axis
   std::vector<std::size_t> axis;      ///< tensor axis of each tile axis
   std::array<std::byte, 8> padding{}; ///< one element
+  bool is_bool = false;               ///< any byte but 0 loads as 1
+  bool is_4bit = false; ///< packed in pairs, the even element in the low half of a byte
 };
 
 /// A tile of a view at an index known at run time.
@@ -38,6 +42,58 @@ class ViewAccess {
   ViewShape shape_;
   std::vector<Cell> index_;
   int index_bytes_;
+};
+
+/// Any byte but 0 becomes 1.
+void make_bools(std::byte* bytes, std::size_t n);
+
+/// A tile whose elements are reached one by one: gathered along an axis, of four bits, or updated
+/// atomically.
+class ScatteredAccess {
+ public:
+  /// `sparse` is the axis whose index is a tile of positions; the other indices of such a view
+  /// count elements.
+  ScatteredAccess(ViewShape shape, std::vector<Cell> index, int index_bytes,
+                  std::optional<std::size_t> sparse)
+      : shape_(std::move(shape)), index_(std::move(index)), index_bytes_(index_bytes),
+        sparse_(sparse) {}
+
+  /// Calls visit(number of the element, offset in bytes from `base`, which is -1 outside the
+  /// tensor). Elements of four bits count as bytes.
+  template <class F> void visit(const Thread& thread, F f) const {
+    const Positions positions = locate(thread);
+    std::array<std::size_t, max_rank> at{};
+    const std::size_t rank = positions.size();
+    std::size_t count = 1;
+    for (const auto& axis : positions) count *= axis.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      std::int64_t offset = 0;
+      for (std::size_t a = 0; a < rank; ++a) {
+        const std::int64_t o = positions[a][at[a]];
+        offset = o < 0 || offset < 0 ? -1 : offset + o;
+      }
+      f(i, offset);
+      for (std::size_t a = rank; a-- > 0;) {
+        if (++at[a] < positions[a].size()) break;
+        at[a] = 0;
+      }
+    }
+  }
+  void load(const Thread& thread, std::byte* out) const;
+  void store(const Thread& thread, const std::byte* in) const;
+  [[nodiscard]] std::byte* base(const Thread& thread) const {
+    return thread.tensors[shape_.tensor].base;
+  }
+
+ private:
+  /// For each tile axis the offsets of its elements.
+  using Positions = std::vector<std::vector<std::int64_t>>;
+  [[nodiscard]] Positions locate(const Thread& thread) const;
+
+  ViewShape shape_;
+  std::vector<Cell> index_;
+  int index_bytes_;
+  std::optional<std::size_t> sparse_;
 };
 
 /// Loads a tile; where nothing may be written before its last use, a tile that lies contiguous in

@@ -11,7 +11,7 @@ Flow ElementRun::run(Thread& thread) const {
   for (std::size_t first = 0; first < elements_; first += width) {
     for (const Item& item : items_) {
       const auto address = [&](const Operand& o) { return thread.at[o.cell] + first * o.step; };
-      ElementArgs args{address(item.out), {}, width};
+      ElementArgs args{address(item.out), {}, width, item.immediate};
       for (int i = 0; i < item.count; ++i)
         args.in[i] = address(item.in[static_cast<std::size_t>(i)]);
       if (!item.fn(args))

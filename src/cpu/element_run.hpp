@@ -23,6 +23,7 @@ class ElementRun final : public Step {
     Operand out;
     std::array<Operand, 3> in;
     int count;
+    std::int64_t immediate;
     SourceLoc at;
     const char* name;
   };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -101,7 +102,8 @@ struct Plan {
   std::vector<CellInfo> cells;
   std::size_t tensors = 0;
   std::size_t scratch_floats = 0;
-  std::vector<std::pair<Cell, std::size_t>> params; ///< cell and bytes of each entry parameter
+  std::vector<std::pair<Cell, std::size_t>> params;      ///< cell and bytes of each entry parameter
+  std::map<std::string, std::vector<std::byte>> globals; ///< memory that all launches share
   Steps body;
 };
 

@@ -1,6 +1,7 @@
 #include "cpu/planner.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace cutile::cpu {
 
@@ -105,7 +106,11 @@ void Planner::operation(ir::OpId id, std::size_t position, const Ends& ends) {
   }
   if (op.op == Op::make_token || op.op == Op::join_tokens) return;
   if (op.op == Op::store_view_tko) {
-    store(op);
+    store(op, op.operands[0], op.operands[1], ir::operand_group(op, 2));
+    return;
+  }
+  if (op.op == Op::multimem_store_view_tko) {
+    store(op, op.operands[1], op.operands[0], ir::operand_group(op, 2));
     return;
   }
   flush();
@@ -162,18 +167,27 @@ void Planner::emit_run(const std::vector<ir::OpId>& run) {
   for (std::size_t i = 0; i < run.size(); ++i) {
     const Operation& op = f_[run[i]];
     const ValueId result = op.results[0];
-    ElementRun::Item item{.fn = element_fn(op),
+    const ElementKey key = element_key(op);
+    const ElementFn fn = kernels().element(key);
+    if (fn == nullptr)
+      refuse(op,
+             fmt::format("no kernel from {} to {}", ir::spelling(key.in), ir::spelling(key.out)));
+    ElementRun::Item item{.fn = fn,
                           .out = {},
                           .in = {},
                           .count = static_cast<int>(op.operands.size()),
+                          .immediate = immediate(op, key),
                           .at = op.loc,
                           .name = ir::def(op.op).name.data()};
     for (std::size_t o = 0; o < op.operands.size(); ++o) item.in[o] = operand(op.operands[o]);
-    // Chunks whose value was read for the last time are free, for this result too.
+    // Chunks whose value was read for the last time are free: for this result too, unless its
+    // elements are of another size and would be written over those not yet read.
+    std::vector<Cell> free_later;
     for (const ValueId v : op.operands) {
       if (const auto chunk = chunk_of.find(v.index);
           chunk != chunk_of.end() && last_use[v.index] == i) {
-        free_chunks.push_back(chunk->second);
+        (element_bytes(v) == element_bytes(result) ? free_chunks : free_later)
+            .push_back(chunk->second);
         chunk_of.erase(chunk);
       }
     }
@@ -188,44 +202,46 @@ void Planner::emit_run(const std::vector<ir::OpId>& run) {
     } else {
       item.out = {place(result).cell, element_bytes(result)};
     }
+    free_chunks.insert(free_chunks.end(), free_later.begin(), free_later.end());
     items.push_back(item);
   }
   add<ElementRun>(n, std::move(spreads), std::move(items));
 }
 
-ElementFn Planner::element_fn(const Operation& op) const {
+ElementKey Planner::element_key(const Operation& op) const {
   ElementKey key{.op = op.op, .in = kind(op.operands.back()), .out = kind(op.results[0])};
-  using ir::RoundingMode;
-  switch (op.op) {
-  case Op::addf:
-  case Op::subf:
-  case Op::mulf:
-  case Op::fma:
-  case Op::divf:
-  case Op::sqrt: {
-    const auto mode = ir::enum_attribute<RoundingMode>(op, "rounding_mode");
-    // approx and full promise less than the nearest value.
-    if (mode != RoundingMode::nearest_even && mode != RoundingMode::approx &&
-        mode != RoundingMode::full)
-      refuse(op, "only rounding to nearest is there");
-    break;
-  }
-  case Op::divi: key.mode = ir::int_attribute(op, "rounding"); break;
-  case Op::cmpf:
-  case Op::cmpi: key.mode = ir::int_attribute(op, "comparison_predicate"); break;
-  default: break;
-  }
   for (const ir::AttrDef& a : ir::def(op.op).attributes) {
-    if (a.name == "flush_to_zero" && ir::flag_attribute(op, a.name))
-      refuse(op, "flush_to_zero is not there");
+    if (a.name == "rounding_mode" || a.name == "rounding")
+      key.rounding = ir::enum_attribute<ir::RoundingMode>(op, a.name);
+    if (a.name == "comparison_predicate")
+      key.comparison = ir::enum_attribute<ir::Comparison>(op, a.name);
     if (a.name == "signedness" || a.name == "comparison_ordering")
       key.flag = ir::int_attribute(op, a.name) != 0;
     if (a.name == "propagate_nan") key.flag = ir::flag_attribute(op, a.name);
+    if (a.name == "flush_to_zero") key.flush_to_zero = ir::flag_attribute(op, a.name);
+    if (a.name == "saturating") key.saturating = ir::flag_attribute(op, a.name);
   }
-  const ElementFn fn = kernels().element(key);
-  if (fn == nullptr)
-    refuse(op, fmt::format("no kernel from {} to {}", ir::spelling(key.in), ir::spelling(key.out)));
-  return fn;
+  return key;
+}
+
+std::int64_t Planner::immediate(const Operation& op, const ElementKey& key) const {
+  switch (op.op) {
+  case Op::offset: {
+    const TypeKind pointee = m_.types[m_.types[type(op.operands[0]).element].element].kind;
+    if (ir::bit_width(pointee) == 4) refuse(op, "a pointer to elements of four bits");
+    return ir::storage_bytes(pointee);
+  }
+  case Op::ftof:
+  case Op::itof:
+  case Op::ftoi:
+    return std::bit_cast<std::int64_t>(
+        SmallCast{.in = key.in,
+                  .out = key.out,
+                  .rounding = op.op == Op::ftof ? key.rounding : ir::RoundingMode::nearest_even,
+                  .is_signed = key.flag,
+                  .saturating = key.saturating});
+  default: return 0;
+  }
 }
 
 Plan make_plan(const ir::Module& module, const ir::Function& function) {

@@ -75,23 +75,49 @@ class Planner {
   void flush();
   /// The values of a run that nothing outside it reads live in chunks.
   void emit_run(const std::vector<ir::OpId>& run);
-  ElementFn element_fn(const Operation& op) const;
+  ElementKey element_key(const Operation& op) const;
+  std::int64_t immediate(const Operation& op, const ElementKey& key) const;
 
   // Tensors, views and accesses: planner_memory.cpp.
   void tensor_view(const Operation& op);
   void index_space(const Operation& op);
+  ViewShape view_shape(const Operation& op, ValueId view) const;
   ViewAccess access(const Operation& op, ValueId view, std::span<const ValueId> index);
+  /// Whether tiles of the view are reached element by element: gathered, or of four bits.
+  bool is_scattered(ValueId view) const;
+  ScatteredAccess scattered(const Operation& op, ValueId view, std::span<const ValueId> index);
+  void load(const Operation& op, std::size_t position);
   /// Whether nothing may write memory between the operation at `position` of this block and the
   /// last use of its result.
   bool undisturbed(ValueId v, std::size_t position) const;
-  void store(const Operation& op);
+  void store(const Operation& op, ValueId tile, ValueId view, std::span<const ValueId> index);
+  void atomic_reduce(const Operation& op, ir::AtomicMode mode, ValueId value, ValueId view,
+                     std::span<const ValueId> index);
+
+  // Pointers: planner_pointers.cpp.
+  Cell optional_whole(const Operation& op, std::size_t group);
+  void load_pointers(const Operation& op);
+  void store_pointers(const Operation& op);
+  void atomic(const Operation& op);
+  void alloca(const Operation& op);
+  void get_global(const Operation& op);
 
   // Operations that are steps of their own: planner_ops.cpp.
   void rest(const Operation& op, std::size_t position, const Ends& ends);
   void assertion(const Operation& op);
+  void print(const Operation& op);
   void reorder(const Operation& op);
+  void cat(const Operation& op);
+  void extract(const Operation& op);
+  void insert(const Operation& op);
+  void pack(const Operation& op);
   void matmul(const Operation& op);
+  void matmul_int(const Operation& op);
+  void matmul_scaled(const Operation& op);
+  CombineStep::Axis axis_of(const Operation& op) const;
   void reduce(const Operation& op);
+  void scan(const Operation& op);
+  void combine(const Operation& op, CombineStep::Axis axis, CombineStep::Kind how);
 
   // Regions and the values handed between them: planner_control.cpp.
   /// Whether `v` may give its memory away at its last use, in this block.

@@ -52,20 +52,25 @@ Flow MatmulStep::run(Thread& thread) const {
   return Flow::next;
 }
 
-Flow ReduceStep::run(Thread& thread) const {
-  for (std::size_t o = 0; o < outer_; ++o) {
-    for (std::size_t i = 0; i < inner_; ++i) {
-      const auto element = [&](const Operand& x, std::size_t e) {
-        return thread.at[x.in] + ((o * extent_ + e) * inner_ + i) * x.element;
+Flow CombineStep::run(Thread& thread) const {
+  const auto [outer, extent, inner] = axis_;
+  for (std::size_t o = 0; o < outer; ++o) {
+    for (std::size_t i = 0; i < inner; ++i) {
+      const auto position = [&, extent = extent, inner = inner](std::size_t e) {
+        return (o * extent + (kind_.reverse ? extent - 1 - e : e)) * inner + i;
       };
-      for (const Operand& x : operands_) std::memcpy(thread.at[x.so_far], element(x, 0), x.element);
-      for (std::size_t e = 1; e < extent_; ++e) {
-        for (const Operand& x : operands_) std::memcpy(thread.at[x.next], element(x, e), x.element);
-        run_steps(body_, thread); // its end hands the values to `so_far`
+      for (std::size_t e = 0; e < extent; ++e) {
+        for (const Operand& x : operands_)
+          std::memcpy(thread.at[e == 0 ? x.so_far : x.next],
+                      thread.at[x.in] + position(e) * x.element, x.element);
+        if (e > 0) run_steps(body_, thread); // its end hands the values to `so_far`
+        if (!kind_.keep) continue;
+        for (const Operand& x : operands_)
+          std::memcpy(thread.at[x.out] + position(e) * x.element, thread.at[x.so_far], x.element);
       }
+      if (kind_.keep) continue;
       for (const Operand& x : operands_)
-        std::memcpy(thread.at[x.out] + (o * inner_ + i) * x.element, thread.at[x.so_far],
-                    x.element);
+        std::memcpy(thread.at[x.out] + (o * inner + i) * x.element, thread.at[x.so_far], x.element);
     }
   }
   return Flow::next;

@@ -57,23 +57,30 @@ class MatmulStep final : public Step {
   Move acc_; ///< from the old accumulator to the result
 };
 
-/// A reduction whose body is any code: arguments 2i (so far) and 2i + 1 (next element) of operand i
-/// are cells.
-class ReduceStep final : public Step {
+/// A reduction or scan whose body is any code: arguments 2i (so far) and 2i + 1 (next element) of
+/// operand i are cells.
+class CombineStep final : public Step {
  public:
   struct Operand {
     Cell in, out, so_far, next;
     std::size_t element;
   };
-  ReduceStep(std::vector<Operand> operands, std::size_t outer, std::size_t extent,
-             std::size_t inner, Steps body)
-      : operands_(std::move(operands)), outer_(outer), extent_(extent), inner_(inner),
-        body_(std::move(body)) {}
+  /// The axis with `extent` elements, what lies before it and after it.
+  struct Axis {
+    std::size_t outer, extent, inner;
+  };
+  struct Kind {
+    bool keep = false;    ///< a scan: each intermediate value is a result
+    bool reverse = false; ///< from the last element on
+  };
+  CombineStep(std::vector<Operand> operands, Axis axis, Kind kind, Steps body)
+      : operands_(std::move(operands)), axis_(axis), kind_(kind), body_(std::move(body)) {}
   Flow run(Thread& thread) const override;
 
  private:
   std::vector<Operand> operands_;
-  std::size_t outer_, extent_, inner_;
+  Axis axis_;
+  Kind kind_;
   Steps body_;
 };
 

@@ -110,6 +110,36 @@ template <bool Max, bool Propagate> struct Extreme {
   }
 };
 
+/// `F` with subnormal arguments and results as zero of the same sign.
+template <class F> struct Flushed {
+  static float flush(float x) {
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    return std::bit_cast<float>((bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits);
+  }
+  float operator()(auto... x) const { return flush(F{}(flush(x)...)); }
+};
+
+/// x * y + z, rounded once.
+struct Fma {
+  double operator()(double x, double y, double z) const { return std::fma(x, y, z); }
+  float operator()(float x, float y, float z) const { return std::fma(x, y, z); }
+};
+/// The same for arguments of 16 bits, whose product is exact: rounded to odd, so that rounding it
+/// again to 16 bits gives the nearest value.
+struct FmaToOdd {
+  float operator()(float x, float y, float z) const {
+    const double product = static_cast<double>(x) * static_cast<double>(y), addend = z;
+    const double sum = product + addend;
+    const double moved = sum - product;
+    const double error = (product - (sum - moved)) + (addend - moved);
+    auto bits = std::bit_cast<std::uint64_t>(sum);
+    const bool finite = sum - sum == 0;
+    if (finite && error != 0 && (bits & 1U) == 0)
+      bits += (error > 0) == (sum > 0) ? 1U : ~std::uint64_t{0};
+    return detail::round_to_odd(std::bit_cast<double>(bits));
+  }
+};
+
 // Eigen's exp and log treat subnormal numbers as zero, and its exp(-inf) is not 0; these do as IEEE
 // 754 says. Both are within 2 ulp; polynomials and constants are those of Cephes (S. Moshier,
 // expf.c and logf.c), in the public domain.

@@ -15,6 +15,7 @@ struct ElementArgs {
   std::byte* out;
   const std::byte* in[3];
   std::size_t n;
+  std::int64_t immediate = 0; ///< offset: bytes of a pointee; casts of small types: see SmallCast
 };
 /// Returns false for an integer division by zero.
 using ElementFn = bool (*)(const ElementArgs&);
@@ -24,8 +25,21 @@ struct ElementKey {
   ir::Op op;
   ir::TypeKind in; ///< of the last operand (of a select: its values)
   ir::TypeKind out;
-  std::int64_t mode = 0; ///< comparison predicate, or rounding of a division
-  bool flag = false;     ///< signed; of cmpf: ordered; of maxf and minf: propagate_nan
+  ir::RoundingMode rounding = ir::RoundingMode::nearest_even;
+  ir::Comparison comparison = ir::Comparison::equal;
+  bool flag = false; ///< signed; of cmpf: ordered; of maxf and minf: propagate_nan
+  bool flush_to_zero = false;
+  bool saturating = false; ///< of ftoi
+};
+
+/// Which cast ElementArgs::immediate asks for, where one of the types is smaller than 16 bits or
+/// tf32.
+struct SmallCast {
+  ir::TypeKind in, out;
+  ir::RoundingMode rounding;
+  bool is_signed; ///< the integer
+  bool saturating;
+  std::uint8_t unused[3]{}; ///< as wide as the immediate
 };
 
 /// in is outer x extent x inner, out is outer x inner.
@@ -40,11 +54,22 @@ using MatmulFn = void (*)(std::byte* acc, const std::byte* a, const std::byte* b
 using TransposeFn = void (*)(std::byte* out, const std::byte* in, std::size_t m, std::size_t n,
                              std::size_t size);
 
+/// acc (m x n, i32) += a (m x k, i8) b (k x n, i8), row-major, each signed or not. `scratch` as
+/// above.
+using IntMatmulFn = void (*)(std::byte* acc, const std::byte* a, const std::byte* b, std::int64_t m,
+                             std::int64_t n, std::int64_t k, bool a_signed, bool b_signed,
+                             float* scratch);
+
+/// Floats of a small type as f32.
+using WidenFn = void (*)(const std::byte* in, float* out, std::size_t n);
+
 struct Kernels {
   const char* name;
   ElementFn (*element)(const ElementKey&);                               ///< null: not supported
   ReduceFn (*reduce)(ir::Op combine, ir::TypeKind type, bool is_signed); ///< null: no fast path
   MatmulFn (*matmul)(ir::TypeKind operands, ir::TypeKind accumulator);   ///< null: not supported
+  IntMatmulFn int_matmul;
+  WidenFn (*widen)(ir::TypeKind); ///< null: not a small float
   TransposeFn transpose;
 };
 

@@ -7,10 +7,12 @@
 #undef Eigen
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #if defined(__F16C__)
 #include <immintrin.h>
@@ -36,6 +38,8 @@ using ir::TypeKind;
 #include "cpu/isa/floats.inl"
 #include "cpu/isa/functions.inl"
 #include "cpu/isa/element.inl"
+#include "cpu/isa/casts.inl"
+#include "cpu/isa/choice.inl"
 #include "cpu/isa/matrix.inl"
 // clang-format on
 
@@ -45,7 +49,8 @@ using ir::TypeKind;
 #define CUTILE_TEXT(x) CUTILE_TEXT_(x)
 
 const Kernels& table() {
-  static constexpr Kernels k{CUTILE_TEXT(CUTILE_ISA), element, reduction, matmul_for, transpose};
+  static constexpr Kernels k{
+      CUTILE_TEXT(CUTILE_ISA), element, reduction, matmul_for, int_matmul, widen_for, transpose};
   return k;
 }
 

@@ -123,12 +123,51 @@ template <class T, class Acc> void matmul(std::byte* acc, const std::byte* a, co
 }
 
 MatmulFn matmul_for(TypeKind operands, TypeKind accumulator) {
-  if (operands == TypeKind::f32 && accumulator == TypeKind::f32) return matmul<float, float>;
-  if (operands == TypeKind::f64 && accumulator == TypeKind::f64) return matmul<double, double>;
-  if (operands == TypeKind::bf16 && accumulator == TypeKind::f32) return matmul<Brain, float>;
-  if (operands == TypeKind::f16 && accumulator == TypeKind::f32) return matmul<Half, float>;
-  if (operands == TypeKind::f16 && accumulator == TypeKind::f16) return matmul<Half, Half>;
-  return nullptr;
+  const bool to_f16 = accumulator == TypeKind::f16;
+  switch (operands) {
+  case TypeKind::f64: return matmul<double, double>;
+  case TypeKind::tf32: // an f32 whose last bits are 0
+  case TypeKind::f32: return matmul<float, float>;
+  case TypeKind::bf16: return matmul<Brain, float>;
+  case TypeKind::f16: return to_f16 ? matmul<Half, Half> : matmul<Half, float>;
+  case TypeKind::f8e4m3fn: return to_f16 ? matmul<E4m3, Half> : matmul<E4m3, float>;
+  case TypeKind::f8e5m2: return to_f16 ? matmul<E5m2, Half> : matmul<E5m2, float>;
+  default: return nullptr;
+  }
+}
+
+void int_matmul(std::byte* acc, const std::byte* a, const std::byte* b, std::int64_t m,
+                std::int64_t n, std::int64_t k, bool a_signed, bool b_signed, float* scratch) {
+  auto* wide_a = reinterpret_cast<std::int32_t*>(scratch);
+  std::int32_t* wide_b = wide_a + m * k;
+  const auto spread = [](const std::byte* in, std::int32_t* out, std::int64_t count,
+                         bool is_signed) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(in);
+    CUTILE_VECTORISE
+    for (std::int64_t i = 0; i < count; ++i)
+      out[i] = is_signed ? static_cast<std::int8_t>(bytes[i]) : bytes[i];
+  };
+  spread(a, wide_a, m * k, a_signed);
+  spread(b, wide_b, k * n, b_signed);
+  // Unsigned, because sums wrap.
+  product(reinterpret_cast<std::uint32_t*>(acc), reinterpret_cast<const std::uint32_t*>(wide_a),
+          reinterpret_cast<const std::uint32_t*>(wide_b), m, n, k);
+}
+
+template <class S> void widen_bytes(const std::byte* in, float* out, std::size_t n) {
+  widen(reinterpret_cast<const S*>(in), out, n);
+}
+void widen_e8m0(const std::byte* in, float* out, std::size_t n) {
+  to_float(TypeKind::f8e8m0fnu, false, in, out, n);
+}
+WidenFn widen_for(TypeKind kind) {
+  switch (kind) {
+  case TypeKind::f8e4m3fn: return widen_bytes<E4m3>;
+  case TypeKind::f8e5m2: return widen_bytes<E5m2>;
+  case TypeKind::f4e2m1fn: return widen_bytes<E2m1>;
+  case TypeKind::f8e8m0fnu: return widen_e8m0;
+  default: return nullptr;
+  }
 }
 
 template <class T>
