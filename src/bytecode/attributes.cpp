@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bytecode/layout.hpp"
 #include "bytecode/too_new.hpp"
 
 namespace cutile::bytecode {
@@ -11,17 +12,6 @@ namespace {
 
 using ir::AttrDef;
 using ir::AttrKind;
-
-enum Tag : std::uint8_t {
-  integer_tag = 1,
-  float_tag = 2,
-  bool_tag = 3,
-  div_by_tag = 8,
-  same_elements_tag = 9,
-  dictionary_tag = 10,
-  hints_tag = 11,
-  bounded_tag = 12,
-};
 
 /// Whether leaving `value` out of the file means the same.
 bool is_default(const AttrDef& a, const ir::Attr& value) {

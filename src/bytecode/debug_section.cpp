@@ -3,10 +3,10 @@
 #include <string>
 #include <unordered_map>
 
+#include "bytecode/layout.hpp"
+
 namespace cutile::bytecode {
 namespace {
-
-enum Tag : std::uint8_t { compile_unit = 1, file = 2, loc = 4, subprogram = 5 };
 
 /// The attributes of the section, each once; numbered from 1 where others refer to them (0 is
 /// unknown).
@@ -17,7 +17,7 @@ class Attributes {
   std::uint64_t file_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     Encoder e;
-    e.varint(file);
+    e.varint(file_info);
     e.varint(tables_.string(slash == std::string::npos ? path : path.substr(slash + 1)));
     e.varint(tables_.string(slash == std::string::npos ? "" : path.substr(0, slash)));
     return add(std::move(e));
@@ -25,11 +25,11 @@ class Attributes {
   std::uint64_t subprogram_of(const std::string& name, SourceLoc at) {
     const std::uint64_t source = file_of(at.file);
     Encoder unit;
-    unit.varint(compile_unit);
+    unit.varint(compile_unit_info);
     unit.varint(source);
     const std::uint64_t unit_index = add(std::move(unit));
     Encoder e;
-    e.varint(subprogram);
+    e.varint(subprogram_info);
     e.varint(source);
     e.varint(at.line);
     e.varint(tables_.string(name));
@@ -42,12 +42,16 @@ class Attributes {
   std::uint64_t loc_of(std::uint64_t scope, SourceLoc at) {
     if (at.line == 0) return 0;
     Encoder e;
-    e.varint(loc);
+    e.varint(loc_info);
     e.varint(scope);
     e.varint(tables_.string(at.file));
     e.varint(at.line);
     e.varint(1); // columns are not known; they count from 1
     return add(std::move(e));
+  }
+  /// Decoders of the format refuse an empty table.
+  void never_empty() {
+    if (items_.empty()) items_.push_back({std::byte{unknown_info}});
   }
   [[nodiscard]] const std::vector<std::vector<std::byte>>& items() const { return items_; }
 
@@ -67,7 +71,7 @@ class Attributes {
 } // namespace
 
 std::uint64_t DebugSection::begin_function(const ir::Function& function) {
-  recording_ = function.loc.line != 0;
+  recording_ = always_ || function.loc.line != 0;
   if (!recording_) return 0;
   functions_.push_back({function.name, function.loc, {}});
   return functions_.size();
@@ -84,12 +88,14 @@ Encoder DebugSection::write(Tables& tables, ir::Version version) const {
   std::vector<std::uint64_t> indices;
   for (const Function& f : functions_) {
     first.push_back(static_cast<std::uint32_t>(indices.size()));
-    const std::uint64_t scope = attributes.subprogram_of(f.name, f.loc);
+    const bool known = f.loc.line != 0;
+    const std::uint64_t scope = known ? attributes.subprogram_of(f.name, f.loc) : 0;
     indices.push_back(attributes.loc_of(scope, f.loc));
     // An operation without a place of its own has the function's.
     for (const SourceLoc at : f.ops)
-      indices.push_back(attributes.loc_of(scope, at.line != 0 ? at : f.loc));
+      indices.push_back(attributes.loc_of(scope, known && at.line != 0 ? at : f.loc));
   }
+  attributes.never_empty();
   Encoder out;
   out.varint(first.size());
   out.pad(4);

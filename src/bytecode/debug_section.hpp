@@ -13,12 +13,15 @@ namespace cutile::bytecode {
 /// operations are written.
 class DebugSection {
  public:
-  /// Starts a function. Returns what its record holds: 0 without a location, else 1 + its number in
-  /// this section.
+  /// `always`: functions without a location are recorded too.
+  explicit DebugSection(bool always) : always_(always) {}
+
+  /// Starts a function. Returns what its record holds: 1 + its number in this section, or 0 when it
+  /// is not recorded.
   std::uint64_t begin_function(const ir::Function& function);
   /// The location of the next operation.
   void add(SourceLoc loc);
-  /// The section's payload; empty when no function has a location.
+  /// The section's payload; empty when no function is recorded.
   [[nodiscard]] Encoder write(Tables& tables, ir::Version version) const;
 
  private:
@@ -27,8 +30,9 @@ class DebugSection {
     SourceLoc loc;
     std::vector<SourceLoc> ops;
   };
-  std::vector<Function> functions_;
+  bool always_;
   bool recording_ = false;
+  std::vector<Function> functions_;
 };
 
 } // namespace cutile::bytecode

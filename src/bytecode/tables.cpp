@@ -10,20 +10,6 @@ namespace {
 
 using ir::TypeKind;
 
-ir::Version since(TypeKind kind) {
-  switch (kind) {
-  case TypeKind::f8e8m0fnu: return ir::V13_2;
-  case TypeKind::f4e2m1fn:
-  case TypeKind::i4:
-  case TypeKind::gather_scatter_view:
-  case TypeKind::strided_view: return ir::V13_3;
-  case TypeKind::f8e5m3fnu: return ir::V13_4;
-  default: return ir::V13_1;
-  }
-}
-
-constexpr unsigned multicast = 2; // kind of address; 1, unicast, is what plain pointers have
-
 template <class Int, class Range> void fixed_list(Encoder& out, const Range& values) {
   out.varint(values.size());
   for (const auto v : values) out.fixed(static_cast<Int>(v));
@@ -44,6 +30,23 @@ template <class Offset, class Items> Encoder offset_table(const Items& items) {
 }
 
 } // namespace
+
+ir::Version since(TypeKind kind) {
+  switch (kind) {
+  case TypeKind::f8e8m0fnu: return ir::V13_2;
+  case TypeKind::f4e2m1fn:
+  case TypeKind::i4:
+  case TypeKind::gather_scatter_view:
+  case TypeKind::strided_view: return ir::V13_3;
+  case TypeKind::f8e5m3fnu: return ir::V13_4;
+  default: return ir::V13_1;
+  }
+}
+
+void Tables::add_all() {
+  for (std::uint32_t i = 0; i < module_.types.size(); ++i) type_index({i});
+  for (std::uint32_t i = 0; i < module_.constants.size(); ++i) constant({i});
+}
 
 std::uint64_t Tables::string(std::string_view text) {
   const auto [it, added] = strings_.try_emplace(std::string(text), string_items_.size());
@@ -139,8 +142,9 @@ Encoder Tables::string_section() const {
 Encoder Tables::type_section() const {
   return type_items_.empty() ? Encoder{} : offset_table<std::uint32_t>(type_items_);
 }
-Encoder Tables::constant_section() const {
-  return constant_items_.empty() ? Encoder{} : offset_table<std::uint64_t>(constant_items_);
+Encoder Tables::constant_section(bool even_empty) const {
+  if (constant_items_.empty() && !even_empty) return {};
+  return offset_table<std::uint64_t>(constant_items_);
 }
 
 } // namespace cutile::bytecode

@@ -11,11 +11,19 @@
 
 namespace cutile::bytecode {
 
+/// The first version that has types of this kind.
+[[nodiscard]] ir::Version since(ir::TypeKind kind);
+/// Kind of address of a multicast pointer; 1, unicast, is what plain pointers have.
+inline constexpr unsigned multicast = 2;
+
 /// The string, type and constant tables, filled while the functions are written.
 class Tables {
  public:
   Tables(const ir::Module& module, ir::Version version)
       : module_(module), version_(version), extra_(module.types) {}
+
+  /// All types and constants of the module, in its order.
+  void add_all();
 
   std::uint64_t string(std::string_view text);
   std::uint64_t type(ir::TypeId id) { return type_index(id); } ///< a type of the module
@@ -24,7 +32,7 @@ class Tables {
 
   [[nodiscard]] Encoder string_section() const;
   [[nodiscard]] Encoder type_section() const;
-  [[nodiscard]] Encoder constant_section() const;
+  [[nodiscard]] Encoder constant_section(bool even_empty) const;
 
  private:
   std::uint64_t type_index(ir::TypeId id);

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <string>
 
 #include "bytecode/attributes.hpp"
 #include "bytecode/debug_section.hpp"
 #include "bytecode/encoder.hpp"
+#include "bytecode/layout.hpp"
 #include "bytecode/tables.hpp"
 #include "bytecode/too_new.hpp"
 
@@ -24,25 +23,15 @@ using ir::ValueDef;
 using ir::ValueId;
 using ir::Version;
 
-enum Section : std::uint8_t {
-  end_of_file = 0,
-  strings = 1,
-  functions = 2,
-  debug_info = 3,
-  constants = 4,
-  types = 5,
-  globals = 6,
-  producer = 7,
-};
-
 /// Writes a module. Functions come first, since what they use fills the tables.
 class Writer {
  public:
-  Writer(const ir::Module& module, Version version)
-      : module_(module), version_(version), tables_(module, version),
-        attributes_(module, tables_, version) {}
+  Writer(const ir::Module& module, Version version, Layout layout)
+      : module_(module), version_(version), layout_(layout), tables_(module, version),
+        attributes_(module, tables_, version), debug_(layout == Layout::as_read) {}
 
   Result<std::vector<std::byte>> run() try {
+    if (layout_ == Layout::as_read) tables_.add_all();
     const Encoder function_bytes = function_section();
     const Encoder global_bytes = global_section();
     Encoder producer_bytes;
@@ -55,14 +44,14 @@ class Writer {
     out.byte(version_ / 100U);
     out.byte(version_ % 100U);
     out.fixed<std::uint16_t>(0); // no preview features
-    section(out, globals, 1, global_bytes);
-    section(out, functions, 8, function_bytes);
-    section(out, constants, 8, tables_.constant_section());
-    section(out, debug_info, 8, debug_bytes);
-    section(out, types, 4, tables_.type_section());
-    section(out, producer, 1, producer_bytes);
-    section(out, strings, 4, tables_.string_section());
-    out.byte(end_of_file);
+    section(out, Section::globals, 1, global_bytes);
+    section(out, Section::functions, 8, function_bytes);
+    section(out, Section::constants, 8, tables_.constant_section(layout_ == Layout::as_read));
+    section(out, Section::debug_info, 8, debug_bytes);
+    section(out, Section::types, 4, tables_.type_section());
+    section(out, Section::producer, 1, producer_bytes);
+    section(out, Section::strings, 4, tables_.string_section());
+    out.byte(static_cast<std::uint8_t>(Section::end));
     return out.take();
   } catch (const TooNew& e) {
     const std::string place =
@@ -77,7 +66,7 @@ class Writer {
   static void section(Encoder& out, Section id, std::size_t alignment, const Encoder& payload) {
     if (payload.size() == 0) return;
     constexpr unsigned aligned = 0x80;
-    out.byte(id | (alignment > 1 ? aligned : 0U));
+    out.byte(static_cast<unsigned>(id) | (alignment > 1 ? aligned : 0U));
     out.varint(payload.size());
     if (alignment > 1) {
       out.varint(alignment);
@@ -111,7 +100,7 @@ class Writer {
     Encoder out;
     out.varint(module_.functions.size());
     for (const Function& f : module_.functions) function(out, f);
-    out.pad(8);
+    if (layout_ == Layout::compact) out.pad(8);
     return out;
   }
 
@@ -174,54 +163,36 @@ class Writer {
   }
 
   void results(Encoder& out, const Function& f, const Operation& op, const OpDef& d) {
-    const auto variadic = [](const ValueDef& v) { return v.arity == Arity::variadic; };
-    const bool counted = std::any_of(d.operands.begin(), d.operands.end(), variadic) ||
-                         std::any_of(d.results.begin(), d.results.end(), variadic);
     std::size_t count = op.results.size();
     for (const ValueDef& r : d.results) count -= has(r) ? 0 : 1;
-    if (counted) out.varint(count);
+    if (counts_results(d)) out.varint(count);
     for (std::size_t i = 0; i < count; ++i) out.varint(tables_.type(f[op.results[i]].type));
   }
 
-  /// One bit for each unit or optional attribute and, in segmented operations, each optional
-  /// operand. Bits are given by version, then in the order of the table.
   void flags(Encoder& out, const Operation& op, const OpDef& d) {
-    struct Flag {
-      bool set;
-      std::string_view name;
-    };
-    std::multimap<Version, Flag> flags; // keeps the order of those of one version
-    for (std::size_t i = 0; i < d.attributes.size(); ++i) {
-      const ir::AttrDef& a = d.attributes[i];
-      const bool* unit = std::get_if<bool>(&op.attributes[i]);
-      const bool present = !std::holds_alternative<std::monostate>(op.attributes[i]);
-      if (a.kind == ir::AttrKind::unit) {
-        flags.emplace(a.since, Flag{unit != nullptr && *unit, a.name});
-      } else if (a.optional) {
-        flags.emplace(a.since, Flag{present, a.name});
-      }
-    }
-    for (std::size_t i = 0; d.has(ir::segmented) && i < d.operands.size(); ++i) {
-      const ValueDef& v = d.operands[i];
-      if (v.arity == Arity::optional) flags.emplace(v.since, Flag{op.segments[i] != 0, v.name});
-    }
     std::uint64_t bits = 0;
     unsigned next = 0;
-    for (const auto& [since, flag] : flags) {
-      if (since <= version_) {
-        bits |= (flag.set ? std::uint64_t{1} : 0) << next++;
-      } else if (flag.set) {
-        throw TooNew{fmt::format("{} of {}", flag.name, d.name), since};
+    for (const Flag& flag : flags_of(d)) {
+      const bool is_operand = flag.of == Flag::Of::operand;
+      const ir::Attr* const value = is_operand ? nullptr : &op.attributes[flag.index];
+      const bool* const unit = is_operand ? nullptr : std::get_if<bool>(value);
+      const bool set = is_operand        ? op.segments[flag.index] != 0
+                       : unit != nullptr ? *unit
+                                         : !std::holds_alternative<std::monostate>(*value);
+      if (flag.since <= version_) {
+        bits |= (set ? std::uint64_t{1} : 0) << next++;
+      } else if (set) {
+        const std::string_view name =
+            is_operand ? d.operands[flag.index].name : d.attributes[flag.index].name;
+        throw TooNew{fmt::format("{} of {}", name, d.name), flag.since};
       }
     }
     if (next != 0) out.varint(bits);
   }
 
   void operands(Encoder& out, const Operation& op, const OpDef& d) {
-    const auto several = [](const ValueDef& v) { return v.arity != Arity::single; };
     const bool segmented = d.has(ir::segmented);
-    if (!segmented && std::any_of(d.operands.begin(), d.operands.end(), several))
-      out.varint(op.operands.size());
+    if (counts_operands(d)) out.varint(op.operands.size());
     for (std::size_t i = 0; i < d.operands.size(); ++i) {
       const auto group = ir::operand_group(op, i);
       if (segmented && d.operands[i].arity == Arity::variadic) out.varint(group.size());
@@ -251,6 +222,7 @@ class Writer {
 
   const ir::Module& module_;
   Version version_;
+  Layout layout_;
   Tables tables_;
   AttributeEncoder attributes_;
   DebugSection debug_;
@@ -262,8 +234,8 @@ class Writer {
 
 } // namespace
 
-Result<std::vector<std::byte>> write(const ir::Module& module, ir::Version version) {
-  return Writer(module, version).run();
+Result<std::vector<std::byte>> write(const ir::Module& module, ir::Version version, Layout layout) {
+  return Writer(module, version, layout).run();
 }
 
 } // namespace cutile::bytecode

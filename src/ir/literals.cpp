@@ -196,6 +196,37 @@ std::vector<std::byte> packed(const Constant& c, TypeKind kind) {
   return out;
 }
 
+std::optional<std::vector<std::byte>> unpacked(std::span<const std::byte> bytes, TypeKind kind,
+                                               std::int64_t elements) {
+  const auto stored = static_cast<std::size_t>(storage_bytes(kind));
+  const std::size_t size = kind == TypeKind::tf32 ? 3 : stored;
+  if (elements <= 0 || size == 0) return std::nullopt;
+  const auto n = static_cast<std::uint64_t>(elements);
+  if (kind == TypeKind::i1) {
+    // One byte is a splat where its bits are all alike, or where there is but one element.
+    const bool splat =
+        bytes.size() == 1 && (n == 1 || bytes[0] == std::byte{0} || bytes[0] == std::byte{0xff});
+    if (splat) return std::vector{bytes[0] != std::byte{0} ? std::byte{1} : std::byte{0}};
+    if (bytes.size() != (n - 1) / 8 + 1) return std::nullopt;
+    std::vector<std::byte> out(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = (bytes[i / 8] >> (i % 8)) & std::byte{1};
+    return out;
+  }
+  if (bytes.size() != size && (bytes.size() % size != 0 || bytes.size() / size != n))
+    return std::nullopt;
+  if (kind != TypeKind::tf32) return std::vector<std::byte>(bytes.begin(), bytes.end());
+  std::vector<std::byte> out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes.data() + i, 3);
+    bits <<= 13U;
+    const auto at = out.size();
+    out.resize(at + 4);
+    std::memcpy(out.data() + at, &bits, 4);
+  }
+  return out;
+}
+
 std::string constant_text(const TypeTable& types, const Constant& c) {
   constexpr std::int64_t most_listed = 100;
   const TypeKind kind = types.element_kind(c.type);

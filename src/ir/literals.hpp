@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,11 @@ namespace cutile::ir {
 /// The elements of a constant as bytecode holds them: i1 eight to a byte, the first one lowest (one
 /// element: 00 or FF), tf32 19 bits in three bytes, all others as in `Constant`.
 [[nodiscard]] std::vector<std::byte> packed(const Constant& constant, TypeKind element);
+
+/// The elements of a constant of `elements` elements from those bytes, laid out as in `Constant`;
+/// nothing where the bytes are neither one element nor all of them.
+[[nodiscard]] std::optional<std::vector<std::byte>>
+unpacked(std::span<const std::byte> bytes, TypeKind element, std::int64_t elements);
 
 /// A constant's value: `<i32: 1>` where all elements are equal, `<i32: [1, 2]>`, or its
 /// bytes (packed, but i1 one to a byte) in hex when there are more than a hundred.

@@ -149,7 +149,9 @@ TypeId TypeTable::partition_view(TypeId tensor_view, std::span<const std::int64_
 
 std::int64_t TypeTable::elements(TypeId tile) const {
   std::int64_t n = 1;
-  for (const std::int64_t extent : types_[tile.index].shape) n *= extent;
+  for (const std::int64_t extent : types_[tile.index].shape) {
+    if (__builtin_mul_overflow(n, extent, &n)) return std::numeric_limits<std::int64_t>::max();
+  }
   return n;
 }
 

@@ -115,7 +115,7 @@ class TypeTable {
   [[nodiscard]] TypeKind element_kind(TypeId tile) const {
     return types_[types_[tile.index].element.index].kind;
   }
-  /// Elements of a tile: the product of its extents.
+  /// Elements of a tile: the product of its extents; what overflows is as many as can be.
   [[nodiscard]] std::int64_t elements(TypeId tile) const;
   /// The text form: `tile<4x8xf32>`, `tensor_view<?xf32, strides=[1]>`, ...
   [[nodiscard]] std::string text(TypeId id) const;

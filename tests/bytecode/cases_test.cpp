@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "arithmetic_cases.hpp"
+#include "bytecode/reader.hpp"
 #include "bytecode/writer.hpp"
 #include "ir/text.hpp"
 #include "ir/verifier.hpp"
@@ -70,6 +71,21 @@ TEST_P(Groups, PrintAsTheDisassemblerDid) {
   text << file.rdbuf();
   EXPECT_EQ(normalised(print(module_of(GetParam(), [](const Case&) { return true; }))),
             normalised(text.str()));
+}
+
+TEST_P(Groups, AreReadAsTheyWereWritten) {
+  for (const Case& c : GetParam().cases) {
+    Module m;
+    add_entry(m, c);
+    for (const Version v : versions) {
+      if (v < c.since) continue;
+      const auto file = bytecode::write(m, v).value();
+      const Module again = bytecode::read(file).value();
+      EXPECT_EQ(errors(again), "") << c.name << " " << v;
+      EXPECT_EQ(print(again), print(m)) << c.name << " " << v;
+      EXPECT_EQ(bytecode::write(again, v).value(), file) << c.name << " " << v;
+    }
+  }
 }
 
 TEST_P(Groups, OlderVersionsAreRefused) {
