@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdio>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -15,13 +17,21 @@ namespace cutile {
 /// An index or bound inside a kernel.
 using Index = Tile<std::int32_t>;
 
-/// The integers from `lower` below `upper` in steps of `step` > 0, to iterate over with a
-/// range-based for. It becomes one counted loop on the device. The body must run to its end: C++
-/// break, return or throw out of it is an error.
+/// The integers from `lower` towards `upper`, which is not among them, in steps of `step`, to
+/// iterate over with a range-based for. It becomes one counted loop on the device. The body must
+/// run to its end: C++ break, return or throw out of it is an error.
 class [[nodiscard]] Range {
  public:
   Range(const Index& lower, const Index& upper, const Index& step, SourceLoc at)
       : lower_(lower.slot()), upper_(upper.slot()), step_(step.slot()), at_(at) {}
+  /// Downwards: the device counts rounds.
+  struct Down {
+    int step; ///< below 0
+  };
+  Range(const Index& lower, const Index& upper, Down down, SourceLoc at)
+      : lower_(Index(0, at).slot()),
+        upper_(((lower - upper + (-down.step - 1)) / -down.step).slot()),
+        step_(Index(1, at).slot()), at_(at), from_(lower.slot()), down_(down.step) {}
   Range(const Range&) = delete;
   Range& operator=(const Range&) = delete;
   ~Range() {
@@ -32,7 +42,10 @@ class [[nodiscard]] Range {
   class Iterator {
    public:
     explicit Iterator(Range& range) : range_(range) {}
-    Index operator*() const { return Index(detail::copy(range_.variable_)); }
+    Index operator*() const {
+      const Index i(detail::copy(range_.variable_));
+      return range_.down_ == 0 ? i : Index(range_.from_) + i * range_.down_;
+    }
     Iterator& operator++() {
       range_.close();
       return *this;
@@ -56,9 +69,18 @@ class [[nodiscard]] Range {
   }
   detail::Slot lower_, upper_, step_, variable_;
   SourceLoc at_;
+  detail::Slot from_{};
+  int down_ = 0; ///< the step of a range downwards
   bool open_ = false;
 };
 
+/// A step that is known when the kernel is traced may be negative: `ct::range(n - 1, -1, -1)`.
+inline Range range(const Index& lower, const Index& upper, int step,
+                   SourceLoc at = SourceLoc::current()) {
+  if (step < 0) return Range(lower, upper, Range::Down{step}, at);
+  return Range(lower, upper, Index(step, at), at);
+}
+/// A step that is a tile must be positive.
 inline Range range(const Index& lower, const Index& upper, const Index& step,
                    SourceLoc at = SourceLoc::current()) {
   return Range(lower, upper, step, at);
@@ -156,6 +178,10 @@ inline void break_(SourceLoc at = SourceLoc::current()) { detail::break_loop(at)
 /// Goes to the next round of the innermost loop; use inside ct::if_.
 inline void continue_(SourceLoc at = SourceLoc::current()) { detail::continue_loop(at); }
 
+/// Ends the work of this tile block; use inside ct::if_, not inside a counted loop. In ct::loop and
+/// ct::while_ from Tile IR 13.4 on.
+inline void return_(SourceLoc at = SourceLoc::current()) { detail::return_kernel(at); }
+
 /// Number of this tile block along grid axis 0, 1 or 2.
 template <int A> Index block_id(Axis<A>, SourceLoc at = SourceLoc::current()) {
   static_assert(A < 3, "ct::block_id: a grid has 3 axes");
@@ -173,5 +199,16 @@ template <int... S> void device_assert(const Tile<bool, S...>& condition, const 
                                        SourceLoc at = SourceLoc::current()) {
   detail::device_assert(condition.slot(), message, at);
 }
+
+/// Prints when the kernel runs: `format` as of printf, with a conversion (%d, %8.3f, ...) for each
+/// tile; all elements of a tile of rank 1 and more are printed. For debugging: it is slow, and
+/// texts of different blocks come in any order. `format` must be a literal. Tile IR: print_tko.
+template <class... T> void print(const char* format, const T&... tiles) {
+  static_assert((detail::is_tile<T> && ...), "ct::print: what is printed are tiles");
+  const std::array<detail::Slot, sizeof...(T)> slots{tiles.slot()...};
+  detail::print(format, slots, {});
+}
+/// Prints once, while the kernel is traced.
+inline void static_print(const char* text) { std::fputs(text, stderr); }
 
 } // namespace cutile

@@ -1,12 +1,18 @@
 #pragma once
 
+#include "cutile/cast.hpp"
 #include "cutile/control.hpp"
 #include "cutile/device.hpp"
 #include "cutile/error.hpp"
 #include "cutile/kernel.hpp"
+#include "cutile/math.hpp"
+#include "cutile/mma.hpp"
 #include "cutile/op.hpp"
 #include "cutile/ops.hpp"
+#include "cutile/random.hpp"
+#include "cutile/reduce.hpp"
 #include "cutile/shape.hpp"
+#include "cutile/shapes.hpp"
 #include "cutile/tensor.hpp"
 #include "cutile/tile.hpp"
 #include "cutile/types.hpp"

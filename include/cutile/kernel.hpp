@@ -119,7 +119,7 @@ template <class T, int... S> struct Argument<MappedPartition<T, S...>> : TensorA
   }
   static SourceLoc place(const Stored& p) { return p.at(); }
 };
-template <Element T> struct Argument<T> {
+template <TensorElement T> struct Argument<T> {
   static constexpr bool known = true;
   static constexpr bool borrows = false;
   using Returned = std::tuple<>;

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "cutile/options.hpp"
 #include "cutile/tile.hpp"
 
-// Functions on tiles. All act element by element unless they say otherwise, on tiles of one shape;
-// the last argument is always the place in the user's program. Semantics are those of the CUDA Tile
-// IR operation that each function names.
+// Arithmetic on tiles. All functions act element by element unless they say otherwise, on tiles of
+// one shape; the last argument is always the place in the user's program. Semantics are those of
+// the CUDA Tile IR operation that each function names.
 
 namespace cutile {
 
@@ -27,47 +28,6 @@ template <IntElement T, int N> Tile<T, N> iota(Shape<N>, SourceLoc at = SourceLo
   return Tile<T, N>(detail::iota(detail::tile_type<T, N>(), at));
 }
 
-#define CUTILE_UNARY(name, fn, concept_name)                                                       \
-  template <concept_name T, int... S>                                                              \
-  Tile<T, S...> name(const Tile<T, S...>& x, SourceLoc at = SourceLoc::current()) {                \
-    return Tile<T, S...>(detail::unary(detail::UnaryFn::fn, x.slot(), dtype_of<T>, at));           \
-  }
-CUTILE_UNARY(abs, abs, Element) ///< |x|; of the most negative integer, itself
-CUTILE_UNARY(exp, exp, FloatElement)
-CUTILE_UNARY(exp2, exp2, FloatElement)
-CUTILE_UNARY(log, log, FloatElement)
-CUTILE_UNARY(log2, log2, FloatElement)
-CUTILE_UNARY(sin, sin, FloatElement)
-CUTILE_UNARY(cos, cos, FloatElement)
-CUTILE_UNARY(tan, tan, FloatElement)
-CUTILE_UNARY(sinh, sinh, FloatElement)
-CUTILE_UNARY(cosh, cosh, FloatElement)
-CUTILE_UNARY(tanh, tanh, FloatElement)
-CUTILE_UNARY(sqrt, sqrt, FloatElement)
-CUTILE_UNARY(rsqrt, rsqrt, FloatElement) ///< 1 / sqrt(x)
-CUTILE_UNARY(floor, floor, FloatElement)
-CUTILE_UNARY(ceil, ceil, FloatElement)
-#undef CUTILE_UNARY
-
-#define CUTILE_BINARY(name, fn, concept_name)                                                      \
-  template <concept_name T, int... S>                                                              \
-  Tile<T, S...> name(const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b) {   \
-    return Tile<T, S...>(                                                                          \
-        detail::binary(detail::BinaryFn::fn, a.slot(), b.slot, dtype_of<T>, b.at));                \
-  }
-CUTILE_BINARY(max, max, Element) ///< of a number and a NaN: the number; +0 is above -0
-CUTILE_BINARY(min, min, Element) ///< of a number and a NaN: the number; -0 is below +0
-CUTILE_BINARY(pow, pow, FloatElement)
-CUTILE_BINARY(atan2, atan2, FloatElement) ///< angle of (b, a): the first argument is the numerator
-#undef CUTILE_BINARY
-
-/// a * b + c with one rounding. Tile IR: fma.
-template <FloatElement T, int... S>
-Tile<T, S...> fma(const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b,
-                  std::type_identity_t<detail::Operand<T, S...>> c) {
-  return Tile<T, S...>(detail::fma(a.slot(), b.slot, c.slot, dtype_of<T>, b.at));
-}
-
 /// `condition ? a : b`, element by element. Tile IR: select.
 template <class T, int... S>
 Tile<T, S...> select(const Tile<bool, S...>& condition, const Tile<T, S...>& a,
@@ -82,119 +42,106 @@ Tile<T, S...> select(const Tile<bool, S...>& condition, N a, const Tile<T, S...>
       detail::select(condition.slot(), Tile<T, S...>::full(a, at).slot(), b.slot(), at));
 }
 
-/// Converts the elements: integers wrap, floats round to nearest even, float to integer truncates
-/// (out of range is undefined on the GPU), to bool is `x != 0`. Tile IR: ftof, ftoi, itof, exti,
-/// trunci.
-template <Element To, class T, int... S>
-Tile<To, S...> cast(const Tile<T, S...>& x, SourceLoc at = SourceLoc::current()) {
-  if constexpr (std::is_same_v<To, bool> && !std::is_same_v<T, bool>) {
-    return Tile<bool, S...>(detail::compare(detail::CompareFn::ne, x.slot(),
-                                            zeros<T>(Shape<S...>{}, at).slot(), dtype_of<T>, at));
+#define CUTILE_UNARY(name, fn, concept_name)                                                       \
+  template <concept_name T, int... S>                                                              \
+  Tile<T, S...> name(const Tile<T, S...>& x, SourceLoc at = SourceLoc::current()) {                \
+    return Tile<T, S...>(detail::unary(detail::UnaryFn::fn, x.slot(), dtype_of<T>, at));           \
+  }
+// The same, and with options.
+#define CUTILE_UNARY_WITH(name, fn, Options)                                                       \
+  CUTILE_UNARY(name, fn, FloatElement)                                                             \
+  template <FloatElement T, int... S> Tile<T, S...> name(const Tile<T, S...>& x, Options options,  \
+                                                         SourceLoc at = SourceLoc::current()) {    \
+    return Tile<T, S...>(                                                                          \
+        detail::unary(detail::UnaryFn::fn, x.slot(), dtype_of<T>, at, options.bits()));            \
+  }
+CUTILE_UNARY(abs, abs, NumberElement)       ///< |x|; of the most negative integer, itself
+CUTILE_UNARY_WITH(exp, exp, FloatOptions)   ///< options: approx or full, of float
+CUTILE_UNARY_WITH(exp2, exp2, FloatOptions) ///< options: flush_to_zero
+CUTILE_UNARY(log, log, FloatElement)
+CUTILE_UNARY(log2, log2, FloatElement)
+CUTILE_UNARY(sin, sin, FloatElement)
+CUTILE_UNARY(cos, cos, FloatElement)
+CUTILE_UNARY(tan, tan, FloatElement)
+CUTILE_UNARY(sinh, sinh, FloatElement)
+CUTILE_UNARY(cosh, cosh, FloatElement)
+CUTILE_UNARY_WITH(tanh, tanh, FloatOptions) ///< options: approx or full, of float
+CUTILE_UNARY_WITH(sqrt, sqrt, FloatOptions) ///< options: rounding (approx of float), flush_to_zero
+CUTILE_UNARY_WITH(rsqrt, rsqrt, FloatOptions) ///< 1 / sqrt(x); options: flush_to_zero
+CUTILE_UNARY(floor, floor, FloatElement)
+CUTILE_UNARY(ceil, ceil, FloatElement)
+#undef CUTILE_UNARY_WITH
+#undef CUTILE_UNARY
+
+#define CUTILE_BINARY(name, fn, concept_name)                                                      \
+  template <concept_name T, int... S>                                                              \
+  Tile<T, S...> name(const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b) {   \
+    return Tile<T, S...>(                                                                          \
+        detail::binary(detail::BinaryFn::fn, a.slot(), b.slot, dtype_of<T>, b.at));                \
+  }
+#define CUTILE_BINARY_WITH(name, fn, concept_name, Options)                                        \
+  template <concept_name T, int... S> Tile<T, S...> name(                                          \
+      const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b, Options options) { \
+    return Tile<T, S...>(detail::binary(detail::BinaryFn::fn, a.slot(), b.slot, dtype_of<T>, b.at, \
+                                        options.bits()));                                          \
+  }
+CUTILE_BINARY(max, max, NumberElement) ///< of a number and a NaN: the number; +0 is above -0
+CUTILE_BINARY(min, min, NumberElement) ///< of a number and a NaN: the number; -0 is below +0
+CUTILE_BINARY_WITH(max, max, FloatElement, ExtremeOptions)
+CUTILE_BINARY_WITH(min, min, FloatElement, ExtremeOptions)
+CUTILE_BINARY(pow, pow, FloatElement)
+CUTILE_BINARY(atan2, atan2, FloatElement) ///< angle of (b, a): the first argument is the numerator
+
+// The operators with options: how floats round, and what the overflow of integers may be taken for.
+CUTILE_BINARY_WITH(add, add, FloatElement, FloatOptions)
+CUTILE_BINARY_WITH(sub, sub, FloatElement, FloatOptions)
+CUTILE_BINARY_WITH(mul, mul, FloatElement, FloatOptions)
+CUTILE_BINARY_WITH(div, div, FloatElement, FloatOptions) ///< approx and full of float
+CUTILE_BINARY_WITH(add, add, IntElement, IntOptions)
+CUTILE_BINARY_WITH(sub, sub, IntElement, IntOptions)
+CUTILE_BINARY_WITH(mul, mul, IntElement, IntOptions)
+CUTILE_BINARY_WITH(shl, shl, IntElement, IntOptions)
+
+// Integer division, as / and % (which truncate) but rounded otherwise. By zero: see /.
+CUTILE_BINARY(floor_div, floor_div, IntElement) ///< towards minus infinity, as Python's //
+CUTILE_BINARY(ceil_div, ceil_div, IntElement)   ///< towards plus infinity
+CUTILE_BINARY(cdiv, ceil_div, IntElement)       ///< the same, by the name that Triton gives it
+#undef CUTILE_BINARY_WITH
+#undef CUTILE_BINARY
+
+/// The upper half of the product of unsigned integers. Tile IR: mulhii.
+template <IntElement T, int... S>
+  requires std::is_unsigned_v<T>
+Tile<T, S...> mul_high(const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b) {
+  return Tile<T, S...>(
+      detail::binary(detail::BinaryFn::mul_high, a.slot(), b.slot, dtype_of<T>, b.at));
+}
+/// What is left of `floor_div`: the sign of `b`, as Python's %.
+template <IntElement T, int... S>
+Tile<T, S...> floor_mod(const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b) {
+  const Tile<T, S...> divisor = b.tile();
+  const Tile<T, S...> rest(
+      detail::binary(detail::BinaryFn::rem, a.slot(), b.slot, dtype_of<T>, b.at));
+  if constexpr (std::is_unsigned_v<T>) {
+    return rest;
   } else {
-    return Tile<To, S...>(detail::cast(x.slot(), dtype_of<T>, dtype_of<To>, at));
+    const Tile<T, S...> zero = zeros<T>(Shape<S...>{}, b.at);
+    const auto other_sign = (rest ^ divisor) < zero;
+    return select((rest != zero) & other_sign, rest + divisor, rest);
   }
 }
-
-/// The same elements, row-major, under another shape with the same number of elements.
-template <int... To, class T, int... S>
-Tile<T, To...> reshape(const Tile<T, S...>& x, Shape<To...>, SourceLoc at = SourceLoc::current()) {
-  static_assert(Shape<To...>::elements == Shape<S...>::elements,
-                "ct::reshape: both shapes must have the same number of elements");
-  return Tile<T, To...>(detail::reshape(x.slot(), detail::tile_type<T, To...>(), at));
+/// x to an integer power. Tile IR: fpowi, from 13.4 on.
+template <FloatElement T, int... S, IntElement E> Tile<T, S...>
+pow(const Tile<T, S...>& x, const Tile<E, S...>& exponent, SourceLoc at = SourceLoc::current()) {
+  return Tile<T, S...>(
+      detail::binary(detail::BinaryFn::pow_int, x.slot(), exponent.slot(), dtype_of<T>, at));
 }
 
-/// Repeats the axes of extent 1 up to the new shape; a scalar becomes any shape.
-template <int... To, class T, int... S> Tile<T, To...>
-broadcast(const Tile<T, S...>& x, Shape<To...>, SourceLoc at = SourceLoc::current()) {
-  if constexpr (sizeof...(S) != 0) {
-    static_assert(sizeof...(To) == sizeof...(S), "ct::broadcast: both shapes must have the same "
-                                                 "rank; use ct::reshape to add axes of extent 1");
-    if constexpr (sizeof...(To) == sizeof...(S)) {
-      static_assert(((S == 1 || S == To) && ...),
-                    "ct::broadcast: only axes of extent 1 can be repeated");
-    }
-  }
-  return Tile<T, To...>(detail::broadcast(x.slot(), detail::tile_type<T, To...>(), at));
-}
-
-/// Axis k of the result is axis order[k] of `x`: `ct::permute(x, ct::shape<2, 0, 1>)`.
-template <int... Order, class T, int... S>
-auto permute(const Tile<T, S...>& x, Shape<Order...>, SourceLoc at = SourceLoc::current()) {
-  static_assert(sizeof...(Order) == sizeof...(S),
-                "ct::permute: the order must name every axis once");
-  using To = Tile<T, detail::extent_at<Order, S...>...>;
-  static constexpr int order[] = {Order...};
-  return To(detail::permute(x.slot(), order,
-                            detail::tile_type<T, detail::extent_at<Order, S...>...>(), at));
-}
-template <class T, int M, int N>
-Tile<T, N, M> transpose(const Tile<T, M, N>& x, SourceLoc at = SourceLoc::current()) {
-  return permute(x, shape<1, 0>, at);
-}
-
-namespace detail {
-
-template <ReduceFn Fn, int A, class T, int... S>
-auto reduce_axis(const Tile<T, S...>& x, SourceLoc at) {
-  static_assert(A < static_cast<int>(sizeof...(S)),
-                "a reduction's axis must be below the tile's rank");
-  using To = TileOf<T, typename WithoutAxis<Shape<>, A, S...>::type>;
-  return typename To::type(reduce(Fn, x.slot(), A, dtype_of<T>, at));
-}
-template <ReduceFn Fn, class T, int... S> Tile<T> reduce_all(const Tile<T, S...>& x, SourceLoc at) {
-  const int n[] = {static_cast<int>(Shape<S...>::elements)};
-  return Tile<T>(reduce(Fn, reshape(x.slot(), {dtype_of<T>, n}, at), 0, dtype_of<T>, at));
-}
-
-} // namespace detail
-
-#define CUTILE_REDUCE(name, fn, condition)                                                         \
-  /* Over one axis, which is dropped. */                                                           \
-  template <int A, class T, int... S>                                                              \
-    requires(condition)                                                                            \
-  auto name(const Tile<T, S...>& x, Axis<A>, SourceLoc at = SourceLoc::current()) {                \
-    return detail::reduce_axis<detail::ReduceFn::fn, A>(x, at);                                    \
-  }                                                                                                \
-  /* Over all elements. */                                                                         \
-  template <class T, int... S>                                                                     \
-    requires(condition)                                                                            \
-  Tile<T> name(const Tile<T, S...>& x, SourceLoc at = SourceLoc::current()) {                      \
-    return detail::reduce_all<detail::ReduceFn::fn>(x, at);                                        \
-  }
-CUTILE_REDUCE(sum, sum, (!std::is_same_v<T, bool>)) ///< in an unspecified but fixed order
-CUTILE_REDUCE(prod, prod, (!std::is_same_v<T, bool>))
-CUTILE_REDUCE(max, max, (!std::is_same_v<T, bool>)) ///< NaN is ignored beside a number
-CUTILE_REDUCE(min, min, (!std::is_same_v<T, bool>))
-CUTILE_REDUCE(all, all, (std::is_same_v<T, bool>))
-CUTILE_REDUCE(any, any, (std::is_same_v<T, bool>))
-#undef CUTILE_REDUCE
-
-/// Puts back an axis of extent 1, so that a reduced tile can be broadcast: `ct::expand(ct::max(x,
-/// ct::axis<1>), ct::axis<1>)`.
-template <int A, class T, int... S>
-auto expand(const Tile<T, S...>& x, Axis<A>, SourceLoc at = SourceLoc::current()) {
-  static_assert(A <= static_cast<int>(sizeof...(S)),
-                "ct::expand: the new axis must be at most the tile's rank");
-  using To = typename detail::TileOf<T, typename detail::Inserted<Shape<>, A, S...>::type>::type;
-  return reshape(x, To::shape(), at);
-}
-
-/// a (M x K) times b (K x N) plus c (M x N). f16 -> f16 or float; bf16, float -> float; double ->
-/// double. The order of the sum is not specified; float x float is computed in full f32. Tile IR:
-/// mmaf.
-template <FloatElement T, class Acc, int M, int K, int K2, int N, int M2, int N2>
-Tile<Acc, M, N> mma(const Tile<T, M, K>& a, const Tile<T, K2, N>& b, const Tile<Acc, M2, N2>& c,
-                    SourceLoc at = SourceLoc::current()) {
-  static_assert(K == K2, "ct::mma: the second extent of a must be the first extent of b");
-  static_assert(M == M2 && N == N2,
-                "ct::mma: the accumulator must have the rows of a and the columns of b");
-  static_assert(
-      (std::is_same_v<T, f16> && (std::is_same_v<Acc, f16> || std::is_same_v<Acc, float>)) ||
-          (std::is_same_v<T, bf16> && std::is_same_v<Acc, float>) ||
-          (std::is_same_v<T, float> && std::is_same_v<Acc, float>) ||
-          (std::is_same_v<T, double> && std::is_same_v<Acc, double>),
-      "ct::mma: f16 accumulates in f16 or float, bf16 and float in float, double in double");
-  return Tile<Acc, M, N>(detail::mma(a.slot(), b.slot(), c.slot(), dtype_of<T>, at));
+/// a * b + c with one rounding. Tile IR: fma.
+template <FloatElement T, int... S>
+Tile<T, S...> fma(const Tile<T, S...>& a, std::type_identity_t<detail::Operand<T, S...>> b,
+                  std::type_identity_t<detail::Operand<T, S...>> c, FloatOptions options = {}) {
+  return Tile<T, S...>(detail::fma(a.slot(), b.slot, c.slot, dtype_of<T>, b.at, options.bits()));
 }
 
 } // namespace cutile

@@ -31,8 +31,9 @@ template <class T, int Rank> class Shared;
 /// axis 0 outermost. Move-only: a kernel takes it and hands it back. Use of a moved-from tensor is
 /// a UsageError that says so.
 template <class T, int Rank> class [[nodiscard]] Tensor {
-  static_assert(Element<T>, "Tensor<T, Rank>: T must be bool, an integer of 8 to 64 bits, ct::f16, "
-                            "ct::bf16, float or double");
+  static_assert(TensorElement<T>,
+                "Tensor<T, Rank>: T must be bool, an integer of 8 to 64 bits, ct::f16, "
+                "ct::bf16, float or double");
   static_assert(
       Rank >= 1 && Rank <= 8,
       "Tensor<T, Rank>: the rank must be 1 to 8; a single number is a tensor of extent 1");
@@ -240,7 +241,7 @@ ExtentsOf<R> to_extents(const std::int64_t (&extents)[static_cast<std::size_t>(R
 } // namespace detail
 
 /// A new tensor whose elements are all `value`: `ct::full<float>({1024, 512}, 3)`.
-template <Element T, std::size_t R, class N>
+template <TensorElement T, std::size_t R, class N>
 DeviceOp<Tensor<T, static_cast<int>(R)>> full(const std::array<std::int64_t, R>& extents, N value,
                                               Device device = Device::default_device(),
                                               SourceLoc at = SourceLoc::current()) {
@@ -252,35 +253,35 @@ DeviceOp<Tensor<T, static_cast<int>(R)>> full(const std::array<std::int64_t, R>&
     return Tensor<T, static_cast<int>(R)>(std::move(storage), extents);
   });
 }
-template <Element T, std::size_t R, class N> auto full(const std::int64_t (&extents)[R], N value,
-                                                       Device device = Device::default_device(),
-                                                       SourceLoc at = SourceLoc::current()) {
+template <TensorElement T, std::size_t R, class N>
+auto full(const std::int64_t (&extents)[R], N value, Device device = Device::default_device(),
+          SourceLoc at = SourceLoc::current()) {
   return full<T>(detail::to_extents<static_cast<int>(R)>(extents), value, device, at);
 }
-template <Element T, std::size_t R> auto zeros(const std::array<std::int64_t, R>& extents,
-                                               Device device = Device::default_device(),
-                                               SourceLoc at = SourceLoc::current()) {
+template <TensorElement T, std::size_t R> auto zeros(const std::array<std::int64_t, R>& extents,
+                                                     Device device = Device::default_device(),
+                                                     SourceLoc at = SourceLoc::current()) {
   return full<T>(extents, T{}, device, at);
 }
-template <Element T, std::size_t R> auto zeros(const std::int64_t (&extents)[R],
-                                               Device device = Device::default_device(),
-                                               SourceLoc at = SourceLoc::current()) {
+template <TensorElement T, std::size_t R> auto zeros(const std::int64_t (&extents)[R],
+                                                     Device device = Device::default_device(),
+                                                     SourceLoc at = SourceLoc::current()) {
   return full<T>(extents, T{}, device, at);
 }
-template <Element T, std::size_t R> auto ones(const std::array<std::int64_t, R>& extents,
-                                              Device device = Device::default_device(),
-                                              SourceLoc at = SourceLoc::current()) {
+template <TensorElement T, std::size_t R> auto ones(const std::array<std::int64_t, R>& extents,
+                                                    Device device = Device::default_device(),
+                                                    SourceLoc at = SourceLoc::current()) {
   return full<T>(extents, detail::to_element<T>(1), device, at);
 }
-template <Element T, std::size_t R> auto ones(const std::int64_t (&extents)[R],
-                                              Device device = Device::default_device(),
-                                              SourceLoc at = SourceLoc::current()) {
+template <TensorElement T, std::size_t R> auto ones(const std::int64_t (&extents)[R],
+                                                    Device device = Device::default_device(),
+                                                    SourceLoc at = SourceLoc::current()) {
   return full<T>(extents, detail::to_element<T>(1), device, at);
 }
 
 /// A tensor of these elements, row-major. Throws UsageError when their number is not the product of
 /// the extents.
-template <Element T, std::size_t R> DeviceOp<Tensor<T, static_cast<int>(R)>>
+template <TensorElement T, std::size_t R> DeviceOp<Tensor<T, static_cast<int>(R)>>
 from_vector(std::vector<T> values, const std::array<std::int64_t, R>& extents,
             Device device = Device::default_device(), SourceLoc at = SourceLoc::current()) {
   const std::int64_t n = detail::checked_elements(extents, at);
@@ -301,23 +302,23 @@ from_vector(std::vector<T> values, const std::array<std::int64_t, R>& extents,
         return Tensor<T, static_cast<int>(R)>(std::move(storage), extents);
       });
 }
-template <Element T, std::size_t R>
+template <TensorElement T, std::size_t R>
 auto from_vector(std::vector<T> values, const std::int64_t (&extents)[R],
                  Device device = Device::default_device(), SourceLoc at = SourceLoc::current()) {
   return from_vector<T>(std::move(values), detail::to_extents<static_cast<int>(R)>(extents), device,
                         at);
 }
 /// A tensor of rank 1.
-template <Element T> auto from_vector(std::vector<T> values,
-                                      Device device = Device::default_device(),
-                                      SourceLoc at = SourceLoc::current()) {
+template <TensorElement T> auto from_vector(std::vector<T> values,
+                                            Device device = Device::default_device(),
+                                            SourceLoc at = SourceLoc::current()) {
   const std::array<std::int64_t, 1> extents{static_cast<std::int64_t>(values.size())};
   return from_vector<T>(std::move(values), extents, device, at);
 }
 
 /// 0, 1, ..., n - 1.
-template <Element T> auto arange(std::int64_t n, Device device = Device::default_device(),
-                                 SourceLoc at = SourceLoc::current()) {
+template <TensorElement T> auto arange(std::int64_t n, Device device = Device::default_device(),
+                                       SourceLoc at = SourceLoc::current()) {
   detail::checked_elements(std::span(&n, 1), at);
   std::vector<T> values;
   values.reserve(static_cast<std::size_t>(n));
@@ -328,7 +329,7 @@ template <Element T> auto arange(std::int64_t n, Device device = Device::default
 /// Reads a .npy file. Throws UsageError, with the path, where element type or rank differ,
 /// DeviceError where the file cannot be read or is damaged. bf16 is read from files of '<V2' or
 /// '<u2'.
-template <Element T, int Rank> DeviceOp<Tensor<T, Rank>>
+template <TensorElement T, int Rank> DeviceOp<Tensor<T, Rank>>
 load_npy(const std::string& path, Device device = Device::default_device()) {
   typename Tensor<T, Rank>::Extents extents{};
   std::vector<std::byte> data = detail::read_npy(path, dtype_of<T>, extents);

@@ -12,13 +12,17 @@ namespace cutile {
 
 template <class T, int... S> class Tile;
 
+/// Types whose tiles can be compared.
+template <class T>
+concept Comparable = NumberElement<T> || std::is_same_v<T, bool>;
+
 /// A scalar of the kernel: a tile of rank 0. A kernel takes one where the caller passes a number.
 template <class T> using Scalar = Tile<T>;
 
 namespace detail {
 
 template <Element T> constexpr std::uint64_t bits_of(T value) {
-  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+  if constexpr (requires { value.bits; }) {
     return value.bits;
   } else if constexpr (std::is_same_v<T, float>) {
     return std::bit_cast<std::uint32_t>(value);
@@ -52,7 +56,9 @@ concept LeftScalarFor = HostScalarFor<N, T> || (sizeof...(S) > 0 && std::is_same
 template <Element T, class N> constexpr T to_element(N value) {
   if constexpr (std::is_same_v<T, N>) {
     return value;
-  } else if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+  } else if constexpr (std::is_same_v<T, i4>) {
+    return i4(static_cast<int>(value));
+  } else if constexpr (requires { T{}.bits; }) {
     return T(static_cast<float>(value));
   } else {
     return static_cast<T>(value);
@@ -72,8 +78,10 @@ template <class> inline constexpr bool always_false = false;
 /// what a loop or branch assigns becomes loop-carried or a result of the branch. Exists only inside
 /// a kernel.
 template <class T, int... S> class [[nodiscard]] Tile {
-  static_assert(Element<T>, "Tile<T, S...>: T must be bool, an integer of 8 to 64 bits, ct::f16, "
-                            "ct::bf16, float or double");
+  static_assert(
+      Element<T>,
+      "Tile<T, S...>: T must be bool, an integer of 8 to 64 bits, ct::f16, ct::bf16, float, "
+      "double, or one of ct::tf32, ct::f8e4m3, ct::f8e5m2, ct::f8e8m0, ct::f4e2m1, ct::i4");
   static_assert(detail::CheckedShape<S...>::ok);
 
  public:
@@ -133,31 +141,31 @@ template <class T, int... S> class [[nodiscard]] Tile {
   {                                                                                                \
     return *this = *this op b.tile();                                                              \
   }
-  CUTILE_BINARY(+, add, (!std::is_same_v<T, bool>))
-  CUTILE_BINARY(-, sub, (!std::is_same_v<T, bool>))
-  CUTILE_BINARY(*, mul, (!std::is_same_v<T, bool>))
+  CUTILE_BINARY(+, add, NumberElement<T>)
+  CUTILE_BINARY(-, sub, NumberElement<T>)
+  CUTILE_BINARY(*, mul, NumberElement<T>)
   /// Of integers: truncates; a division by zero is undefined on the GPU and an error on the CPU
   /// device.
-  CUTILE_BINARY(/, div, (!std::is_same_v<T, bool>))
+  CUTILE_BINARY(/, div, NumberElement<T>)
   /// Sign of the left operand, as in C++.
-  CUTILE_BINARY(%, rem, (!std::is_same_v<T, bool>))
+  CUTILE_BINARY(%, rem, NumberElement<T>)
   CUTILE_BINARY(&, and_, std::is_integral_v<T>)
   CUTILE_BINARY(|, or_, std::is_integral_v<T>)
   CUTILE_BINARY(^, xor_, std::is_integral_v<T>)
   /// Amounts of at least the width give 0 (or the sign, for >> of signed integers).
   CUTILE_BINARY(<<, shl, IntElement<T>)
   CUTILE_BINARY(>>, shr, IntElement<T>)
-  CUTILE_OPERATOR(<, CUTILE_COMPARISON(lt), true)
-  CUTILE_OPERATOR(<=, CUTILE_COMPARISON(le), true)
-  CUTILE_OPERATOR(>, CUTILE_COMPARISON(gt), true)
-  CUTILE_OPERATOR(>=, CUTILE_COMPARISON(ge), true)
+  CUTILE_OPERATOR(<, CUTILE_COMPARISON(lt), Comparable<T>)
+  CUTILE_OPERATOR(<=, CUTILE_COMPARISON(le), Comparable<T>)
+  CUTILE_OPERATOR(>, CUTILE_COMPARISON(gt), Comparable<T>)
+  CUTILE_OPERATOR(>=, CUTILE_COMPARISON(ge), Comparable<T>)
 #undef CUTILE_COMPARISON
 #undef CUTILE_BINARY
 #undef CUTILE_OPERATOR
 #undef CUTILE_RIGHT
 
   friend Tile operator-(detail::Operand<T, S...> x)
-    requires(!std::is_same_v<T, bool>)
+    requires NumberElement<T>
   {
     return Tile(detail::unary(detail::UnaryFn::neg, x.slot, dtype_of<T>, x.at));
   }
@@ -203,6 +211,13 @@ template <class T, int... S> struct Operand {
   [[nodiscard]] Tile<T, S...> tile() const { return Tile<T, S...>(slot); }
 };
 
+/// Bits of an element in a tile.
+template <Element T> inline constexpr int element_bits =
+    std::is_same_v<T, bool>                              ? 1
+    : std::is_same_v<T, i4> || std::is_same_v<T, f4e2m1> ? 4
+    : std::is_same_v<T, tf32>                            ? 19
+                                                         : static_cast<int>(8 * sizeof(T));
+
 template <class X> inline constexpr bool is_tile = false;
 template <class T, int... S> inline constexpr bool is_tile<Tile<T, S...>> = true;
 
@@ -239,7 +254,8 @@ template <class T, int... S> struct TileOf<T, Shape<S...>> {
 // that of the operation before.
 #define CUTILE_EQUALITY(op, fn)                                                                    \
   template <class T, int... S, class R>                                                            \
-    requires std::is_constructible_v<detail::Operand<T, S...>, const R&, SourceLoc>                \
+    requires(Comparable<T> &&                                                                      \
+             std::is_constructible_v<detail::Operand<T, S...>, const R&, SourceLoc>)               \
   Tile<bool, S...> operator op(const Tile<T, S...>& a, const R & b) {                              \
     const detail::Operand<T, S...> right(b, SourceLoc{});                                          \
     return Tile<bool, S...>(                                                                       \

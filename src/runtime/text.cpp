@@ -34,6 +34,15 @@ std::string element_text(DType dtype, const std::byte* p) {
     return fmt::format("{:.3g}", static_cast<float>(bf16::from_bits(read<std::uint16_t>(p))));
   case DType::f32: return number(static_cast<double>(read<float>(p)));
   case DType::f64: return fmt::format("{:.17g}", read<double>(p));
+  case DType::tf32: return fmt::format("{:.4g}", read<float>(p));
+  case DType::f8e4m3:
+    return fmt::format("{:g}", static_cast<float>(f8e4m3::from_bits(read<std::uint8_t>(p))));
+  case DType::f8e5m2:
+    return fmt::format("{:g}", static_cast<float>(f8e5m2::from_bits(read<std::uint8_t>(p))));
+  case DType::f8e8m0:
+    return fmt::format("{:g}", static_cast<float>(f8e8m0::from_bits(read<std::uint8_t>(p))));
+  case DType::i4:
+  case DType::f4e2m1: break; // no element of a tensor
   }
   return {};
 }

@@ -256,6 +256,12 @@ std::string_view npy_descr(DType type) {
   case DType::bf16: return "<u2";
   case DType::f32: return "<f4";
   case DType::f64: return "<f8";
+  case DType::tf32: return "<f4";
+  case DType::f8e4m3:
+  case DType::f8e5m2:
+  case DType::f8e8m0: return "|u1"; // their bits, as NumPy has no such types
+  case DType::i4:
+  case DType::f4e2m1: break;
   }
   throw InternalError("npy_descr: no such element type");
 }

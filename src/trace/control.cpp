@@ -173,11 +173,50 @@ void Trace::end_if() {
   }
 }
 
+void Trace::begin_combine(detail::CombineKind kind, const std::vector<ir::ValueId>& tiles, int axis,
+                          std::span<const std::uint64_t> identities, SourceLoc at) {
+  using detail::CombineKind;
+  std::vector<ir::TypeId> results, scalars;
+  std::vector<ir::Literal> literals;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const ir::TypeId type = type_of(tiles[i]);
+    const ir::TypeKind element = types().element_kind(type);
+    std::vector<std::int64_t> shape = types()[type].shape;
+    if (kind == CombineKind::reduce) shape.erase(shape.begin() + axis);
+    results.push_back(types().tile(element, shape));
+    literals.push_back({types().scalar(element), identities[i]});
+    scalars.insert(scalars.end(), 2, types().tile(element));
+  }
+  const ir::Op op = kind == CombineKind::reduce ? ir::Op::reduce : ir::Op::scan;
+  const ir::OpId id = builder_.emit_groups(
+      op, {tiles}, results, {{"dim", std::int64_t{axis}}, {"identities", std::move(literals)}}, at);
+  if (op == ir::Op::scan) {
+    builder_.function()[id].attributes[ir::def(op).attribute("reverse")] =
+        kind == CombineKind::reverse_scan;
+  }
+  open(FrameKind::combine, id, builder_.add_region(id, scalars), at);
+}
+
+std::vector<ir::ValueId> Trace::end_combine(std::vector<ir::ValueId> values, SourceLoc at) {
+  end_with(ir::Op::yield, std::move(values), at);
+  const Frame f = std::move(frames_.back());
+  leave();
+  const bool assigns = std::any_of(f.values.begin(), f.values.end(), [&](const auto& v) {
+    return v.first < f.first_slot && read_at(frames_.size() - 1, v.first).valid();
+  });
+  if (assigns)
+    error(f.at, "the body of a reduction or scan assigns a variable from outside, or loads or "
+                "stores; it may only combine its arguments");
+  return builder_.function()[f.op].results;
+}
+
 void Trace::exit_loop(ir::Op op, SourceLoc at) {
   const char* const name = op == ir::Op::break_ ? "ct::break_()" : "ct::continue_()";
   std::size_t loop = frames_.size();
-  while (loop > 0 && frames_[loop - 1].kind != FrameKind::loop) --loop;
-  if (loop == 0) {
+  while (loop > 0 && frames_[loop - 1].kind != FrameKind::loop &&
+         frames_[loop - 1].kind != FrameKind::combine)
+    --loop;
+  if (loop == 0 || frames_[loop - 1].kind == FrameKind::combine) {
     error(at, std::string(name) + " stands outside a loop");
     return;
   }
@@ -196,6 +235,10 @@ void Trace::exit_loop(ir::Op op, SourceLoc at) {
     }
   }
   target.exits.push_back(std::move(exit));
+  end_here();
+}
+
+void Trace::end_here() {
   frames_.back().ended = true;
   // What follows in this body can never run: it is recorded in a block that no region has.
   ir::Function& f = builder_.function();
@@ -203,10 +246,33 @@ void Trace::exit_loop(ir::Op op, SourceLoc at) {
   f.blocks.emplace_back();
 }
 
+void Trace::return_kernel(SourceLoc at) {
+  for (const Frame& f : frames_) {
+    if (f.kind == FrameKind::combine || (f.kind == FrameKind::loop && f.induction.valid())) {
+      error(at,
+            f.kind == FrameKind::combine
+                ? "ct::return_() stands in the body of a reduction or scan"
+                : "ct::return_() would leave a counted loop (ct::range or indices), which always "
+                  "runs to its end; use ct::while_ or ct::loop");
+      return;
+    }
+  }
+  if (frames_.size() == 1) {
+    error(at,
+          "ct::return_() stands outside ct::if_, so that nothing after it can run; leave it out");
+    return;
+  }
+  if (frames_.back().ended) return; // not reachable
+  end_with(ir::Op::return_, {}, at);
+  end_here();
+}
+
 void Trace::close_to(std::size_t depth) {
   while (frames_.size() > depth) {
     if (frames_.back().kind == FrameKind::loop) {
       end_loop();
+    } else if (frames_.back().kind == FrameKind::combine) {
+      leave();
     } else {
       end_if();
     }
@@ -263,6 +329,8 @@ void begin_loop(SourceLoc at) { Trace::current().begin_loop(at); }
 void end_loop() { Trace::current().end_loop(); }
 void break_loop(SourceLoc at) { Trace::current().exit_loop(ir::Op::break_, at); }
 void continue_loop(SourceLoc at) { Trace::current().exit_loop(ir::Op::continue_, at); }
+
+void return_kernel(SourceLoc at) { Trace::current().return_kernel(at); }
 
 void leave_unless(Slot condition, SourceLoc at) {
   Trace& t = Trace::current();

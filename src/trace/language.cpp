@@ -65,27 +65,71 @@ std::uint64_t identity_bits(ReduceFn fn, DType dtype) {
   return 0;
 }
 
-ir::ValueId emit_binary(Trace& t, BinaryFn fn, ir::ValueId a, ir::ValueId b, DType dtype,
-                        SourceLoc at) {
-  const ir::TypeId type = t.type_of(a);
-  ir::Builder& out = t.builder();
-  const bool fp = is_float(dtype);
-  const auto rounded = [&](Op op) {
-    return out.value(op, {a, b}, type, {{"rounding_mode", raw(RoundingMode::nearest_even)}}, at);
+/// Emits an operation with those of `options` that it has; the others are refused.
+ir::ValueId emit(Trace& t, Op op, std::initializer_list<ir::ValueId> operands, ir::TypeId type,
+                 const OpOptions& options, SourceLoc at,
+                 std::initializer_list<ir::Builder::Named> attributes = {}) {
+  const ir::ValueId result = t.builder().value(op, operands, type, attributes, at);
+  ir::Function& f = t.builder().function();
+  ir::Operation& emitted = f[f[result].def];
+  const ir::OpDef& d = ir::def(op);
+  const bool f32 = t.types().element_kind(type) == ir::TypeKind::f32;
+  const auto refuse = [&](std::string_view what) {
+    t.error(at, fmt::format("{} does not take {}", d.name, what));
   };
-  const auto plain = [&](Op op) { return out.value(op, {a, b}, type, {}, at); };
+  bool rounds = false, flushes = false, propagates = false, overflows = false;
+  for (std::size_t i = 0; i < d.attributes.size(); ++i) {
+    const ir::AttrDef& a = d.attributes[i];
+    ir::Attr& value = emitted.attributes[i];
+    if (a.name == "rounding_mode" && op != Op::ftoi) {
+      rounds = true;
+      const auto mode = options.rounding;
+      const bool approximate = mode >= raw(RoundingMode::approx);
+      if ((a.allowed >> mode & 1U) == 0 || (approximate && !f32)) {
+        if (mode != 0)
+          refuse(approximate ? "approximate rounding, which is for float alone where it is there"
+                             : "this rounding");
+      } else {
+        value = std::int64_t{mode};
+      }
+    } else if (a.name == "flush_to_zero") {
+      flushes = f32;
+      if (options.flush_to_zero && f32) value = true;
+    } else if (a.name == "propagate_nan") {
+      propagates = true;
+      if (options.propagate_nan) value = true;
+    } else if (a.name == "overflow") {
+      overflows = true;
+      if (options.overflow != 0) value = std::int64_t{options.overflow};
+    } else if (a.name == "saturating" && options.saturating) {
+      value = true;
+    }
+  }
+  if (options.rounding != 0 && !rounds) refuse("a rounding");
+  if (options.flush_to_zero && !flushes)
+    refuse("flush_to_zero, which is for float alone where it is there");
+  if (options.propagate_nan && !propagates) refuse("propagate_nan");
+  if (options.overflow != 0 && !overflows) refuse("an overflow");
+  return result;
+}
+
+ir::ValueId emit_binary(Trace& t, BinaryFn fn, ir::ValueId a, ir::ValueId b, DType dtype,
+                        SourceLoc at, const OpOptions& options = {}) {
+  const ir::TypeId type = t.type_of(a);
+  const bool fp = is_float(dtype);
+  const auto plain = [&](Op op) { return emit(t, op, {a, b}, type, options, at); };
+  const auto divided = [&](RoundingMode rounding) {
+    return emit(t, Op::divi, {a, b}, type, options, at,
+                {{"signedness", signedness_of(dtype)}, {"rounding", raw(rounding)}});
+  };
   const auto with_sign = [&](Op op) {
-    return out.value(op, {a, b}, type, {{"signedness", signedness_of(dtype)}}, at);
+    return emit(t, op, {a, b}, type, options, at, {{"signedness", signedness_of(dtype)}});
   };
   switch (fn) {
-  case BinaryFn::add: return fp ? rounded(Op::addf) : plain(Op::addi);
-  case BinaryFn::sub: return fp ? rounded(Op::subf) : plain(Op::subi);
-  case BinaryFn::mul: return fp ? rounded(Op::mulf) : plain(Op::muli);
-  case BinaryFn::div:
-    if (fp) return rounded(Op::divf);
-    return out.value(Op::divi, {a, b}, type,
-                     {{"signedness", signedness_of(dtype)}, {"rounding", raw(RoundingMode::zero)}},
-                     at);
+  case BinaryFn::add: return fp ? plain(Op::addf) : plain(Op::addi);
+  case BinaryFn::sub: return fp ? plain(Op::subf) : plain(Op::subi);
+  case BinaryFn::mul: return fp ? plain(Op::mulf) : plain(Op::muli);
+  case BinaryFn::div: return fp ? plain(Op::divf) : divided(RoundingMode::zero);
   case BinaryFn::rem: return fp ? plain(Op::remf) : with_sign(Op::remi);
   case BinaryFn::max: return fp ? plain(Op::maxf) : with_sign(Op::maxi);
   case BinaryFn::min: return fp ? plain(Op::minf) : with_sign(Op::mini);
@@ -96,6 +140,11 @@ ir::ValueId emit_binary(Trace& t, BinaryFn fn, ir::ValueId a, ir::ValueId b, DTy
   case BinaryFn::xor_: return plain(Op::xori);
   case BinaryFn::shl: return plain(Op::shli);
   case BinaryFn::shr: return with_sign(Op::shri);
+  case BinaryFn::floor_div: // of unsigned numbers, truncation is the floor
+    return divided(is_unsigned(dtype) ? RoundingMode::zero : RoundingMode::negative_inf);
+  case BinaryFn::ceil_div: return divided(RoundingMode::positive_inf);
+  case BinaryFn::mul_high: return plain(Op::mulhii);
+  case BinaryFn::pow_int: return plain(Op::fpowi);
   }
   return a;
 }
@@ -133,10 +182,10 @@ Slot iota(TileType type, SourceLoc at) {
       t.in_prologue([&] { return t.builder().value(Op::iota, {}, t.tile(type), {}, at); }));
 }
 
-Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at) {
+Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at, OpOptions options) {
   return one_operand(x, at, [&](Trace& t, ir::ValueId v) {
     const ir::TypeId type = t.type_of(v);
-    const auto plain = [&](Op op) { return t.builder().value(op, {v}, type, {}, at); };
+    const auto plain = [&](Op op) { return emit(t, op, {v}, type, options, at); };
     const bool fp = is_float(dtype);
     switch (fn) {
     case UnaryFn::neg: return plain(fp ? Op::negf : Op::negi);
@@ -152,9 +201,7 @@ Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at) {
     case UnaryFn::sinh: return plain(Op::sinh);
     case UnaryFn::cosh: return plain(Op::cosh);
     case UnaryFn::tanh: return plain(Op::tanh);
-    case UnaryFn::sqrt:
-      return t.builder().value(Op::sqrt, {v}, type,
-                               {{"rounding_mode", raw(RoundingMode::nearest_even)}}, at);
+    case UnaryFn::sqrt: return plain(Op::sqrt);
     case UnaryFn::rsqrt: return plain(Op::rsqrt);
     case UnaryFn::floor: return plain(Op::floor);
     case UnaryFn::ceil: return plain(Op::ceil);
@@ -166,11 +213,11 @@ Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at) {
   });
 }
 
-Slot binary(BinaryFn fn, Slot a, Slot b, DType dtype, SourceLoc at) {
+Slot binary(BinaryFn fn, Slot a, Slot b, DType dtype, SourceLoc at, OpOptions options) {
   Trace& t = Trace::current();
   at = t.place(at);
   const ir::ValueId x = t.read(a, at), y = t.read(b, at);
-  return t.declare(emit_binary(t, fn, x, y, dtype, at));
+  return t.declare(emit_binary(t, fn, x, y, dtype, at, options));
 }
 
 Slot compare(CompareFn fn, Slot a, Slot b, DType dtype, SourceLoc at) {
@@ -192,12 +239,11 @@ Slot compare(CompareFn fn, Slot a, Slot b, DType dtype, SourceLoc at) {
       {{"comparison_predicate", predicate}, {"comparison_ordering", ordering}}, at));
 }
 
-Slot fma(Slot a, Slot b, Slot c, DType, SourceLoc at) {
+Slot fma(Slot a, Slot b, Slot c, DType, SourceLoc at, OpOptions options) {
   Trace& t = Trace::current();
   at = t.place(at);
   const ir::ValueId x = t.read(a, at);
-  return t.declare(t.builder().value(Op::fma, {x, t.read(b, at), t.read(c, at)}, t.type_of(x),
-                                     {{"rounding_mode", raw(RoundingMode::nearest_even)}}, at));
+  return t.declare(emit(t, Op::fma, {x, t.read(b, at), t.read(c, at)}, t.type_of(x), options, at));
 }
 
 Slot select(Slot condition, Slot a, Slot b, SourceLoc at) {
@@ -208,28 +254,46 @@ Slot select(Slot condition, Slot a, Slot b, SourceLoc at) {
                                      t.type_of(x), {}, at));
 }
 
-Slot cast(Slot x, DType from, DType to, SourceLoc at) {
+Slot cast(Slot x, DType from, DType to, SourceLoc at, OpOptions options) {
   return one_operand(x, at, [&](Trace& t, ir::ValueId v) {
     const ir::TypeKind source = element_kind(from), target = element_kind(to);
     if (source == target) return v;
     const ir::TypeId type = t.with_element(v, target);
-    ir::Builder& out = t.builder();
-    const auto nearest = raw(RoundingMode::nearest_even);
-    if (is_float(from) && is_float(to))
-      return out.value(Op::ftof, {v}, type, {{"rounding_mode", nearest}}, at);
+    const auto cast_as = [&](Op op, DType integer) {
+      return emit(t, op, {v}, type, options, at, {{"signedness", signedness_of(integer)}});
+    };
+    if (is_float(from) && is_float(to)) {
+      // Of powers of two the larger one, so that nothing scaled by it overflows.
+      if (to == DType::f8e8m0 && options.rounding == 0)
+        options.rounding = static_cast<std::uint8_t>(RoundingMode::positive_inf);
+      return emit(t, Op::ftof, {v}, type, options, at);
+    }
     if (is_float(from)) {
-      return out.value(Op::ftoi, {v}, type,
-                       {{"signedness", signedness_of(to)},
-                        {"rounding_mode", raw(RoundingMode::nearest_int_to_zero)}},
-                       at);
+      return emit(t, Op::ftoi, {v}, type, options, at,
+                  {{"signedness", signedness_of(to)},
+                   {"rounding_mode", raw(RoundingMode::nearest_int_to_zero)}});
     }
-    if (is_float(to)) {
-      return out.value(Op::itof, {v}, type,
-                       {{"signedness", signedness_of(from)}, {"rounding_mode", nearest}}, at);
-    }
+    if (is_float(to)) return cast_as(Op::itof, from);
     if (ir::bit_width(target) < ir::bit_width(source))
-      return out.value(Op::trunci, {v}, type, {}, at);
-    return out.value(Op::exti, {v}, type, {{"signedness", signedness_of(from)}}, at);
+      return emit(t, Op::trunci, {v}, type, options, at);
+    return cast_as(Op::exti, from);
+  });
+}
+
+Slot bitcast(Slot x, TileType to, SourceLoc at) {
+  return one_operand(x, at, [&](Trace& t, ir::ValueId v) {
+    const ir::TypeId type = t.tile(to);
+    return type == t.type_of(v) ? v : t.builder().value(Op::bitcast, {v}, type, {}, at);
+  });
+}
+Slot pack(Slot x, TileType to, SourceLoc at) {
+  return one_operand(x, at, [&](Trace& t, ir::ValueId v) {
+    return t.builder().value(Op::pack, {v}, t.tile(to), {}, at);
+  });
+}
+Slot unpack(Slot x, TileType to, SourceLoc at) {
+  return one_operand(x, at, [&](Trace& t, ir::ValueId v) {
+    return t.builder().value(Op::unpack, {v}, t.tile(to), {}, at);
   });
 }
 
@@ -272,37 +336,120 @@ Slot permute(Slot x, std::span<const int> order, TileType to, SourceLoc at) {
   });
 }
 
-Slot reduce(ReduceFn fn, Slot x, int axis, DType dtype, SourceLoc at) {
-  constexpr BinaryFn combine[] = {BinaryFn::add, BinaryFn::mul,  BinaryFn::max,
-                                  BinaryFn::min, BinaryFn::and_, BinaryFn::or_};
+Slot cat(Slot a, Slot b, int axis, TileType to, SourceLoc at) {
+  Trace& t = Trace::current();
+  at = t.place(at);
+  const ir::ValueId x = t.read(a, at), y = t.read(b, at);
+  return t.declare(
+      t.builder().value(Op::cat, {x, y}, t.tile(to), {{"dim", std::int64_t{axis}}}, at));
+}
+
+Slot extract(Slot x, std::span<const Slot> index, TileType to, SourceLoc at) {
   Trace& t = Trace::current();
   at = t.place(at);
   const ir::ValueId v = t.read(x, at);
-  std::vector<std::int64_t> shape = t.types()[t.type_of(v)].shape;
-  shape.erase(shape.begin() + axis);
-  const ir::TypeKind element = element_kind(dtype);
-  const ir::TypeId result = t.types().tile(element, shape);
-  const std::vector<ir::Literal> identities{{t.types().scalar(element), identity_bits(fn, dtype)}};
+  std::vector<ir::ValueId> indices;
+  for (const Slot i : index) indices.push_back(t.read(i, at));
+  const ir::TypeId type = t.tile(to);
   const ir::OpId op =
-      t.builder().emit_groups(Op::reduce, {{v}}, std::span(&result, 1),
-                              {{"dim", std::int64_t{axis}}, {"identities", identities}}, at);
-  const ir::TypeId scalar = t.types().tile(element);
-  const ir::TypeId args[] = {scalar, scalar};
-  const ir::BlockId body = t.builder().add_region(op, args);
-  const auto in = t.builder().enter(body);
-  const std::vector<ir::ValueId> operands = t.builder().function()[body].args;
-  const ir::ValueId combined =
-      emit_binary(t, combine[static_cast<std::size_t>(fn)], operands[0], operands[1], dtype, at);
-  t.builder().emit_groups(Op::yield, {{combined}}, {}, {}, at);
+      t.builder().emit_groups(Op::extract, {{v}, indices}, std::span(&type, 1), {}, at);
   return t.declare(t.builder().function()[op].results.front());
 }
 
-Slot mma(Slot a, Slot b, Slot c, DType, SourceLoc at) {
+Slot insert(Slot part, Slot around, std::span<const Slot> index, SourceLoc at) {
+  Trace& t = Trace::current();
+  at = t.place(at);
+  const ir::ValueId v = t.read(part, at), whole = t.read(around, at);
+  std::vector<ir::ValueId> indices;
+  for (const Slot i : index) indices.push_back(t.read(i, at));
+  const ir::TypeId type = t.type_of(whole);
+  const ir::OpId op =
+      t.builder().emit_groups(Op::insert, {{v}, {whole}, indices}, std::span(&type, 1), {}, at);
+  return t.declare(t.builder().function()[op].results.front());
+}
+
+void begin_combine(CombineKind kind, std::span<const Slot> tiles, int axis,
+                   std::span<const std::uint64_t> identities, std::span<Slot> arguments,
+                   SourceLoc at) {
+  Trace& t = Trace::current();
+  at = t.place(at);
+  std::vector<ir::ValueId> values;
+  for (const Slot x : tiles) values.push_back(t.read(x, at));
+  t.begin_combine(kind, values, axis, identities, at);
+  const ir::Function& f = t.builder().function();
+  const std::vector<ir::ValueId> args = f[t.builder().block()].args;
+  for (std::size_t i = 0; i < args.size(); ++i) arguments[i] = t.declare(args[i]);
+}
+
+void end_combine(std::span<const Slot> values, std::span<Slot> results, SourceLoc at) {
+  Trace& t = Trace::current();
+  at = t.place(at);
+  std::vector<ir::ValueId> combined;
+  for (const Slot v : values) combined.push_back(t.read(v, at));
+  const std::vector<ir::ValueId> out = t.end_combine(std::move(combined), at);
+  for (std::size_t i = 0; i < out.size(); ++i) results[i] = t.declare(out[i]);
+}
+
+namespace {
+
+/// A reduction or scan by one operation.
+Slot combine(CombineKind kind, ReduceFn fn, Slot x, int axis, DType dtype, SourceLoc at) {
+  constexpr BinaryFn functions[] = {BinaryFn::add, BinaryFn::mul,  BinaryFn::max,
+                                    BinaryFn::min, BinaryFn::and_, BinaryFn::or_};
+  const std::uint64_t identity = identity_bits(fn, dtype);
+  Slot arguments[2];
+  begin_combine(kind, std::span(&x, 1), axis, std::span(&identity, 1), arguments, at);
+  const Slot combined =
+      binary(functions[static_cast<std::size_t>(fn)], arguments[0], arguments[1], dtype, at);
+  Slot result;
+  end_combine(std::span(&combined, 1), std::span(&result, 1), at);
+  return result;
+}
+
+} // namespace
+
+Slot reduce(ReduceFn fn, Slot x, int axis, DType dtype, SourceLoc at) {
+  return combine(CombineKind::reduce, fn, x, axis, dtype, at);
+}
+Slot scan(ReduceFn fn, Slot x, int axis, bool reverse, DType dtype, SourceLoc at) {
+  return combine(reverse ? CombineKind::reverse_scan : CombineKind::scan, fn, x, axis, dtype, at);
+}
+
+Slot mma(Slot a, Slot b, Slot c, SourceLoc at) {
   Trace& t = Trace::current();
   at = t.place(at);
   const ir::ValueId acc = t.read(c, at);
   return t.declare(
       t.builder().value(Op::mmaf, {t.read(a, at), t.read(b, at), acc}, t.type_of(acc), {}, at));
+}
+
+Slot mma_int(Slot a, Slot b, Slot c, bool a_signed, bool b_signed, SourceLoc at) {
+  Trace& t = Trace::current();
+  at = t.place(at);
+  const ir::ValueId acc = t.read(c, at);
+  return t.declare(t.builder().value(
+      Op::mmai, {t.read(a, at), t.read(b, at), acc}, t.type_of(acc),
+      {{"signedness_lhs", std::int64_t{a_signed}}, {"signedness_rhs", std::int64_t{b_signed}}},
+      at));
+}
+
+Slot mma_scaled(Slot a, Slot b, Slot c, Slot a_scale, Slot b_scale, SourceLoc at) {
+  Trace& t = Trace::current();
+  at = t.place(at);
+  const ir::ValueId acc = t.read(c, at);
+  return t.declare(t.builder().value(
+      Op::mmaf_scaled,
+      {t.read(a, at), t.read(b, at), acc, t.read(a_scale, at), t.read(b_scale, at)}, t.type_of(acc),
+      {}, at));
+}
+
+void print(const char* format, std::span<const Slot> tiles, SourceLoc at) {
+  Trace& t = Trace::current();
+  std::vector<ir::ValueId> values;
+  for (const Slot x : tiles) values.push_back(t.read(x, at));
+  const ir::TypeId token = t.types().token();
+  t.builder().emit_groups(Op::print_tko, {values, {}}, std::span(&token, 1),
+                          {{"str", std::string(format)}}, at);
 }
 
 void device_assert(Slot condition, const char* message, SourceLoc at) {

@@ -36,6 +36,12 @@ ir::TypeKind element_kind(DType dtype) {
   case DType::bf16: return ir::TypeKind::bf16;
   case DType::f32: return ir::TypeKind::f32;
   case DType::f64: return ir::TypeKind::f64;
+  case DType::tf32: return ir::TypeKind::tf32;
+  case DType::f8e4m3: return ir::TypeKind::f8e4m3fn;
+  case DType::f8e5m2: return ir::TypeKind::f8e5m2;
+  case DType::f8e8m0: return ir::TypeKind::f8e8m0fnu;
+  case DType::f4e2m1: return ir::TypeKind::f4e2m1fn;
+  case DType::i4: return ir::TypeKind::i4;
   }
   return ir::TypeKind::token;
 }

@@ -76,6 +76,11 @@ class Trace {
   void end_if();
   void end_loop(); ///< closes a `for` or `loop`
   void exit_loop(ir::Op op, SourceLoc at);
+  void return_kernel(SourceLoc at);
+  /// A reduction or scan: its body is the block that is open afterwards.
+  void begin_combine(detail::CombineKind kind, const std::vector<ir::ValueId>& tiles, int axis,
+                     std::span<const std::uint64_t> identities, SourceLoc at);
+  std::vector<ir::ValueId> end_combine(std::vector<ir::ValueId> values, SourceLoc at);
   [[nodiscard]] std::size_t depth() const { return frames_.size(); }
   void close_to(std::size_t depth);
   [[nodiscard]] ir::ValueId induction() const { return frames_.back().induction; }
@@ -111,7 +116,7 @@ class Trace {
     ir::OpId op;
     Values values;
   };
-  enum class FrameKind : std::uint8_t { body, loop, then_branch, else_branch };
+  enum class FrameKind : std::uint8_t { body, loop, then_branch, else_branch, combine };
   struct Frame {
     FrameKind kind = FrameKind::body;
     ir::OpId op{};
@@ -129,7 +134,8 @@ class Trace {
 
   ir::ValueId read_at(std::size_t frame, std::uint32_t slot);
   void open(FrameKind kind, ir::OpId op, ir::BlockId block, SourceLoc at);
-  void leave(); ///< pops the innermost frame and continues in the one around it
+  void end_here(); ///< what follows in this region cannot run
+  void leave();    ///< pops the innermost frame and continues in the one around it
   void end_with(ir::Op terminator, std::vector<ir::ValueId> operands, SourceLoc at);
   [[nodiscard]] ir::ValueId resolve(ir::ValueId value);
   void add_params();

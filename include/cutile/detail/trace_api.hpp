@@ -55,10 +55,21 @@ enum class BinaryFn : std::uint8_t {
   or_,
   xor_,
   shl,
-  shr
+  shr,
+  floor_div,
+  ceil_div,
+  mul_high,
+  pow_int
 };
 enum class CompareFn : std::uint8_t { eq, ne, lt, le, gt, ge };
 enum class ReduceFn : std::uint8_t { sum, prod, max, min, all, any };
+
+/// Options of an operation. Which ones an operation has, its public function says.
+struct OpOptions {
+  std::uint8_t rounding = 0; ///< a RoundingMode
+  std::uint8_t overflow = 0; ///< an Overflow
+  bool flush_to_zero = false, propagate_nan = false, saturating = false;
+};
 
 Slot copy(Slot from);
 void assign(Slot to, Slot from);
@@ -66,18 +77,38 @@ void assign(Slot to, Slot from);
 /// A splat of `bits`, the element's bit pattern.
 Slot constant(TileType type, std::uint64_t bits, SourceLoc at);
 Slot iota(TileType type, SourceLoc at);
-Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at);
-Slot binary(BinaryFn fn, Slot a, Slot b, DType dtype, SourceLoc at);
+Slot unary(UnaryFn fn, Slot x, DType dtype, SourceLoc at, OpOptions options = {});
+Slot binary(BinaryFn fn, Slot a, Slot b, DType dtype, SourceLoc at, OpOptions options = {});
 Slot compare(CompareFn fn, Slot a, Slot b, DType dtype, SourceLoc at);
-Slot fma(Slot a, Slot b, Slot c, DType dtype, SourceLoc at);
+Slot fma(Slot a, Slot b, Slot c, DType dtype, SourceLoc at, OpOptions options = {});
 Slot select(Slot condition, Slot a, Slot b, SourceLoc at);
-Slot cast(Slot x, DType from, DType to, SourceLoc at);
+Slot cast(Slot x, DType from, DType to, SourceLoc at, OpOptions options = {});
+/// The same bits as another type.
+Slot bitcast(Slot x, TileType to, SourceLoc at);
+/// Elements packed into bytes, and bytes unpacked.
+Slot pack(Slot x, TileType to, SourceLoc at);
+Slot unpack(Slot x, TileType to, SourceLoc at);
 Slot reshape(Slot x, TileType to, SourceLoc at);
 /// Repeats axes of extent 1; a scalar is reshaped first.
 Slot broadcast(Slot x, TileType to, SourceLoc at);
 Slot permute(Slot x, std::span<const int> order, TileType to, SourceLoc at);
+Slot cat(Slot a, Slot b, int axis, TileType to, SourceLoc at);
+/// Part number `index` of a tile cut into parts of the shape of `to`.
+Slot extract(Slot x, std::span<const Slot> index, TileType to, SourceLoc at);
+Slot insert(Slot part, Slot around, std::span<const Slot> index, SourceLoc at);
 Slot reduce(ReduceFn fn, Slot x, int axis, DType dtype, SourceLoc at);
-Slot mma(Slot a, Slot b, Slot c, DType operands, SourceLoc at);
+Slot scan(ReduceFn fn, Slot x, int axis, bool reverse, DType dtype, SourceLoc at);
+enum class CombineKind : std::uint8_t { reduce, scan, reverse_scan };
+/// Opens the body of a reduction or scan of `tiles`. `arguments` gets two scalars for each tile:
+/// the value so far and the next one. `identities` are bit patterns.
+void begin_combine(CombineKind kind, std::span<const Slot> tiles, int axis,
+                   std::span<const std::uint64_t> identities, std::span<Slot> arguments,
+                   SourceLoc at);
+/// Closes it with the values combined; gives the results.
+void end_combine(std::span<const Slot> values, std::span<Slot> results, SourceLoc at);
+Slot mma(Slot a, Slot b, Slot c, SourceLoc at);
+Slot mma_int(Slot a, Slot b, Slot c, bool a_signed, bool b_signed, SourceLoc at);
+Slot mma_scaled(Slot a, Slot b, Slot c, Slot a_scale, Slot b_scale, SourceLoc at);
 
 /// Counted loop: opens its region and gives the induction variable.
 Slot begin_for(Slot lower, Slot upper, Slot step, SourceLoc at);
@@ -105,6 +136,9 @@ void close_regions(std::uint32_t depth) noexcept;
 Slot block_id(int axis, SourceLoc at);
 Slot grid_size(int axis, SourceLoc at);
 void device_assert(Slot condition, const char* message, SourceLoc at);
+void print(const char* format, std::span<const Slot> tiles, SourceLoc at);
+/// Ends the block.
+void return_kernel(SourceLoc at);
 
 /// Value of a scalar argument of the kernel that is being traced.
 Slot scalar_param(int argument);

@@ -5,8 +5,8 @@
 #include "ir/text.hpp"
 #include "ir/verifier.hpp"
 
-// Any bytes: what can be read can be verified and printed; what verifies can be written, and reads as
-// the same module again.
+// Any bytes: what can be read can be verified and printed; what verifies can be written, and reads
+// as the same module again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cutile;
   const auto module = bytecode::read(std::as_bytes(std::span(data, size)));
