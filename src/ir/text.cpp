@@ -85,6 +85,10 @@ class Printer {
 
  private:
   const std::string& name(ValueId v) const { return names_[v.index]; }
+  /// A module that does not verify may lack a value.
+  std::string name(std::span<const ValueId> values, std::size_t i) const {
+    return i < values.size() ? name(values[i]) : "?";
+  }
   std::string type(ValueId v) const { return m_.types.text(f_[v].type); }
 
   std::string names(std::span<const ValueId> values) const {
@@ -285,7 +289,7 @@ class Printer {
   std::string carried(std::span<const ValueId> args, std::span<const ValueId> inits) const {
     std::string out;
     for (std::size_t i = 0; i < inits.size(); ++i)
-      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name(args[i]), name(inits[i]));
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name(args, i), name(inits[i]));
     return out;
   }
 
@@ -293,12 +297,13 @@ class Printer {
     const std::span<const ValueId> args = f_[op.regions[0]].args;
     name_all(args);
     out_ += fmt::format("{}{} in ({} to {}, step {}) : {} ",
-                        flag_attribute(op, "unsignedCmp") ? "unsigned " : "", name(args[0]),
+                        flag_attribute(op, "unsignedCmp") ? "unsigned " : "", name(args, 0),
                         name(op.operands[0]), name(op.operands[1]), name(op.operands[2]),
                         type(op.operands[0]));
     if (!op.results.empty()) {
       out_ += fmt::format("iter_values({}) -> ({}) ",
-                          carried(args.subspan(1), operand_group(op, 3)), types(op.results));
+                          carried(args.subspan(args.empty() ? 0 : 1), operand_group(op, 3)),
+                          types(op.results));
     }
     region(op.regions[0], depth);
   }
@@ -327,11 +332,11 @@ class Printer {
     const Type& view = m_.types[f_[op.results[0]].type];
     const auto list = [&](const std::vector<std::int64_t>& extents, std::size_t group) {
       std::string out;
-      std::span<const ValueId> dynamics = operand_group(op, group);
+      const std::span<const ValueId> dynamics = operand_group(op, group);
+      std::size_t next = 0;
       for (const std::int64_t extent : extents) {
         if (!out.empty()) out += ", ";
-        out += extent == dynamic ? name(dynamics.front()) : fmt::to_string(extent);
-        if (extent == dynamic) dynamics = dynamics.subspan(1);
+        out += extent == dynamic ? name(dynamics, next++) : fmt::to_string(extent);
       }
       return out;
     };

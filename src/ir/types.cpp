@@ -32,6 +32,13 @@ constexpr KindFacts kinds[] = {
     {TypeKind::f8e5m3fnu, "f8E5M3FNU", 8, 1},
     {TypeKind::f4e2m1fn, "f4E2M1FN", 4, 1},
     {TypeKind::pointer, "ptr", 64, 8},
+    {TypeKind::tile, "tile", 0, 0},
+    {TypeKind::tensor_view, "tensor_view", 0, 0},
+    {TypeKind::partition_view, "partition_view", 0, 0},
+    {TypeKind::strided_view, "strided_view", 0, 0},
+    {TypeKind::gather_scatter_view, "gather_scatter_view", 0, 0},
+    {TypeKind::function, "function", 0, 0},
+    {TypeKind::token, "token", 0, 0},
 };
 
 const KindFacts* facts(TypeKind kind) {
@@ -175,10 +182,7 @@ std::string TypeTable::text(TypeId id) const {
   case TypeKind::partition_view:
   case TypeKind::strided_view:
   case TypeKind::gather_scatter_view: {
-    const std::string_view name = t.kind == TypeKind::partition_view ? "partition_view"
-                                  : t.kind == TypeKind::strided_view ? "strided_view"
-                                                                     : "gather_scatter_view";
-    std::string out = fmt::format("{}<tile=({})", name, joined(t.shape, "x"));
+    std::string out = fmt::format("{}<tile=({})", spelling(t.kind), joined(t.shape, "x"));
     if (t.kind == TypeKind::strided_view)
       out += fmt::format(", traversal_strides=[{}]", joined(t.strides, ","));
     if (t.padding) out += fmt::format(", padding_value = {}", spelling(*t.padding));

@@ -85,7 +85,7 @@ struct Type {
 /// Bytes of an element in memory: i1 is 1, tf32 is 4; 4-bit types, which are packed in pairs,
 /// are 1.
 [[nodiscard]] int storage_bytes(TypeKind kind);
-/// "f32", "i8", ... as the text form spells an element type.
+/// "f32", "ptr", "tile", ... as the text form spells it.
 [[nodiscard]] std::string_view spelling(TypeKind kind);
 
 /// Interned types: equal types have equal ids.
@@ -115,7 +115,7 @@ class TypeTable {
   [[nodiscard]] TypeKind element_kind(TypeId tile) const {
     return types_[types_[tile.index].element.index].kind;
   }
-  /// Elements of a tile: the product of its extents; what overflows is as many as can be.
+  /// Elements of a tile: the product of its extents; the largest number where that overflows.
   [[nodiscard]] std::int64_t elements(TypeId tile) const;
   /// The text form: `tile<4x8xf32>`, `tensor_view<?xf32, strides=[1]>`, ...
   [[nodiscard]] std::string text(TypeId id) const;

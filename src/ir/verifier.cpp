@@ -53,7 +53,10 @@ class Verifier {
   }
 
  private:
-  void error(SourceLoc at, std::string message) { found_.push_back({at, std::move(message)}); }
+  void error(SourceLoc at, std::string message) {
+    ++problems_;
+    if (found_.size() < most_diagnostics) found_.push_back({at, std::move(message)});
+  }
   void op_error(const Operation& op, std::string_view message) {
     error(op.loc, fmt::format("{}: {}", def(op.op).name, message));
   }
@@ -131,7 +134,7 @@ class Verifier {
   }
 
   void operation(const Operation& op) {
-    const std::size_t before = found_.size();
+    const std::size_t before = problems_;
     const OpDef& d = def(op.op);
     if (d.has(container)) return op_error(op, "cannot stand inside an entry");
     for (const ValueId v : op.operands) {
@@ -147,9 +150,9 @@ class Verifier {
       value(op, d.results[std::min(i, d.results.size() - 1)], op.results[i]);
     for (std::size_t i = 0; i < d.attributes.size(); ++i)
       attribute(op, d.attributes[i], op.attributes[i]);
-    if (found_.size() != before) return; // the rules below rely on those above
+    if (problems_ != before) return; // the rules below rely on those above
     traits(op, d);
-    if (found_.size() != before) return;
+    if (problems_ != before) return;
     const OpContext context{m_, *f_, op};
     for (const std::string& problem : {check_computation(context), check_memory(context)}) {
       if (!problem.empty()) op_error(op, problem);
@@ -178,6 +181,8 @@ class Verifier {
       op_error(op, fmt::format("has {} results, not {}", d.results.size(), op.results.size()));
     } else if (op.regions.size() != static_cast<std::size_t>(d.regions)) {
       op_error(op, fmt::format("has {} regions, not {}", d.regions, op.regions.size()));
+    } else if (!op.regions.empty() && !op.regions[0].valid()) {
+      op_error(op, "a region is missing");
     } else {
       return true;
     }
@@ -235,14 +240,11 @@ class Verifier {
 
   void regions(const Operation& op) {
     for (std::size_t i = 0; i < op.regions.size(); ++i) {
-      const bool is_else = op.op == Op::if_ && i == 1;
       if (op.regions[i].valid()) {
         around_.push_back(&op);
         block(op.regions[i], op.op);
         around_.pop_back();
         yields(op, op.regions[i]);
-      } else if (!is_else) {
-        op_error(op, "a region is missing");
       } else if (!op.results.empty()) {
         op_error(op, "an if with results needs an else");
       }
@@ -300,6 +302,7 @@ class Verifier {
   std::vector<bool> defined_;            ///< values that the operation at hand may use
   std::vector<const Operation*> around_; ///< operations whose regions the walk is in
   std::vector<Diagnostic> found_;
+  std::size_t problems_ = 0; ///< found, listed or not
 };
 
 } // namespace

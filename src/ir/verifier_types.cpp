@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <set>
+
 #include "ir/verifier_rules.hpp"
 
 namespace cutile::ir {
@@ -137,16 +139,14 @@ std::string check_constant(const TypeTable& types, const Constant& c) {
 }
 
 std::string check_hints(const Hints& hints, Op on) {
-  for (std::size_t i = 0; i < hints.entries.size(); ++i) {
-    const Hints::Entry& entry = hints.entries[i];
+  std::set<std::string_view> seen;
+  for (const Hints::Entry& entry : hints.entries) {
     const std::string_view arch = entry.arch;
     const bool numbered = arch.starts_with("sm_") && arch.size() > 3 &&
                           arch.find_first_not_of("0123456789", 3) == std::string_view::npos;
     if (!numbered && arch != "default")
       return fmt::format("hints are for sm_NN or default, not for '{}'", arch);
-    for (std::size_t j = 0; j < i; ++j) {
-      if (hints.entries[j].arch == arch) return fmt::format("hints for {} are given twice", arch);
-    }
+    if (!seen.insert(arch).second) return fmt::format("hints for {} are given twice", arch);
     for (const auto& [key, value] : entry.values) {
       if (std::string problem = check_hint(arch, key, value, on); !problem.empty()) return problem;
     }
