@@ -37,6 +37,8 @@ template <ReduceFn Fn, class T, int... S> Tile<T> reduce_all(const Tile<T, S...>
 template <int A> constexpr Axes<A> as_axes(Axis<A>) { return {}; }
 template <int... A> constexpr Axes<A...> as_axes(Axes<A...>) { return {}; }
 
+template <int... A> constexpr bool names(Axes<A...>, int axis) { return ((axis == A) || ...); }
+
 /// The axes but for X.
 template <int X, int... Done> constexpr auto without(Axes<Done...> done, Axes<>) { return done; }
 template <int X, int... Done, int First, int... Rest>
@@ -68,9 +70,9 @@ auto reduce_axes(const Tile<T, S...>& x, SourceLoc at) {
 /// `reduced` with the axes back that were dropped from a tile of shape S...
 template <int... S, class T, int... R, class Over>
 auto kept(const Tile<T, R...>& reduced, Over, SourceLoc at) {
-  return [&]<int... A, std::size_t... I>(Axes<A...>, std::index_sequence<I...>) {
-    return reshape(reduced, Shape<(((static_cast<int>(I) == A) || ...) ? 1 : S)...>{}, at);
-  }(as_axes(Over{}), std::make_index_sequence<sizeof...(S)>{});
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return reshape(reduced, Shape<(names(as_axes(Over{}), static_cast<int>(I)) ? 1 : S)...>{}, at);
+  }(std::make_index_sequence<sizeof...(S)>{});
 }
 
 } // namespace detail
