@@ -8,8 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "bytecode/reader.hpp"
 #include "compiler/compiler.hpp"
+#include "ir/text.hpp"
+#include "ir/verifier.hpp"
 #include "tools/doctor.hpp"
+#include "tools/run_module.hpp"
 
 namespace cutile::tools {
 namespace {
@@ -47,8 +51,33 @@ void compile(const std::string& input, const std::vector<std::string>& archs,
   }
 }
 
-void disasm(const std::string& input) {
-  fmt::print("{}", compiler::disassemble(compiler::find_tool().value(), read_file(input)).value());
+ir::Module read_module(const std::string& input) {
+  const auto module = bytecode::read(read_file(input));
+  if (!module) throw UsageError(fmt::format("{}: {}", input, module.failure().message));
+  return *module;
+}
+
+void disasm(const std::string& input, bool with_tool) {
+  fmt::print("{}",
+             with_tool
+                 ? compiler::disassemble(compiler::find_tool().value(), read_file(input)).value()
+                 : ir::print(read_module(input)));
+}
+
+int verify(const std::string& input) {
+  const ir::Module module = read_module(input);
+  const auto problems = ir::verify(module);
+  for (const ir::Diagnostic& p : problems) {
+    if (p.loc.line != 0) fmt::print("{}:{}: ", p.loc.file, p.loc.line);
+    fmt::print("{}\n", p.message);
+  }
+  if (problems.empty()) {
+    const ir::Version v = bytecode::version_of(read_file(input)).value();
+    fmt::print("{}: bytecode {}.{}, verifies; entries:", input, v / 100, v % 100);
+    for (const ir::Function& f : module.functions) fmt::print(" {}", f.name);
+    fmt::print("\n");
+  }
+  return problems.empty() ? 0 : 1;
 }
 
 void bundle(const std::string& input) {
@@ -82,10 +111,31 @@ int run(int argc, char** argv) {
   compile_command->add_flag("--lineinfo", options.line_info, "add a line table");
   compile_command->callback([&] { compile(input, archs, output, options); });
 
-  auto* disasm_command =
-      app.add_subcommand("disasm", "print Tile IR bytecode as text, with tileirdisasm");
+  bool with_tool = false;
+  auto* disasm_command = app.add_subcommand("disasm", "print Tile IR bytecode as text");
   disasm_command->add_option("input", input, "a .tilebc file")->required();
-  disasm_command->callback([&] { disasm(input); });
+  disasm_command->add_flag("--tileirdisasm", with_tool, "let NVIDIA's disassembler print it");
+  disasm_command->callback([&] { disasm(input, with_tool); });
+
+  auto* verify_command = app.add_subcommand("verify", "check Tile IR bytecode");
+  verify_command->add_option("input", input, "a .tilebc file")->required();
+  verify_command->callback([&] { status = verify(input); });
+
+  RunRequest request;
+  auto* run_command = app.add_subcommand("run", "launch an entry of a Tile IR module");
+  run_command->add_option("input", request.module, "a .tilebc file")->required();
+  run_command->add_option("--entry", request.entry, "the entry, where there are several");
+  run_command->add_option("--grid", request.grid, "tile blocks, for example 8,1,1")
+      ->delimiter(',')
+      ->required();
+  run_command->add_option("--device", request.device, "cpu (default), cuda or cuda:N");
+  run_command
+      ->add_option("--arg", request.args,
+                   "the next argument: an array (x.npy) or a number with its type (3:i32)")
+      ->allow_extra_args(false);
+  run_command->add_option("--save", request.saves, "write an argument after the run: 2=out.npy")
+      ->allow_extra_args(false);
+  run_command->callback([&] { run_module(request); });
 
   auto* bundle_command =
       app.add_subcommand("bundle", "list the kernels in an ahead-of-time bundle");

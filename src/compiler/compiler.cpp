@@ -11,6 +11,7 @@
 
 #include "bytecode/writer.hpp"
 #include "compiler/key.hpp"
+#include "compiler/requirements.hpp"
 #include "ir/text.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
@@ -97,6 +98,7 @@ void dump(const ir::Module& module, std::string_view arch, std::span<const std::
 Result<std::shared_ptr<const Cubin>> compile(const ir::Module& module, std::string_view arch,
                                              const Options& options) {
   if (const auto known = check_architecture(arch); !known) return known.failure();
+  if (const auto has_all = check_requirement(module, arch); !has_all) return has_all.failure();
   const auto bundled = find_in_bundles(module, arch, options);
   if (!bundled) return bundled.failure();
   if (bundled->cubin != nullptr) return bundled->cubin;

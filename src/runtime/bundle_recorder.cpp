@@ -1,5 +1,7 @@
 #include "runtime/bundle_recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -7,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "compiler/requirements.hpp"
 
 namespace cutile::runtime {
 namespace {
@@ -50,7 +54,13 @@ void record_for_bundle(const ir::Module& module, const compiler::Options& option
   Recorder* const r = recorder();
   if (r == nullptr) return;
   const std::lock_guard lock(r->mutex);
-  for (const std::string& arch : r->archs) r->bundle.add(module, arch, options).value();
+  for (const std::string& arch : r->archs) {
+    if (const auto has_all = compiler::check_requirement(module, arch); !has_all) {
+      fmt::print(stderr, "left out of the bundle: {}\n", has_all.failure().message);
+      continue;
+    }
+    r->bundle.add(module, arch, options).value();
+  }
   r->bundle.write(r->path).value();
 }
 

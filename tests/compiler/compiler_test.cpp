@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "bytecode/writer.hpp"
+#include "compiler/requirements.hpp"
 #include "ir/builder.hpp"
 #include "support/files.hpp"
 
@@ -181,6 +182,24 @@ TEST(Architectures, WrongOnesAreToldThoseThatExist) {
                                                HasSubstr("sm_80, sm_86"), HasSubstr("sm_121")));
   }
   EXPECT_TRUE(check_architecture("sm_90"));
+}
+
+TEST(Architectures, WhatAnOldOneLacksIsNamedWithItsPlace) {
+  ir::Module module;
+  ir::Builder b = ir::Builder::entry(module, "k", {});
+  const std::int64_t n = 16;
+  const ir::ValueId x =
+      b.value(ir::Op::iota, {}, module.types.tile(ir::TypeKind::i8, std::span(&n, 1)));
+  b.value(ir::Op::bitcast, {x}, module.types.tile(ir::TypeKind::f8e4m3fn, std::span(&n, 1)), {},
+          {"file.cpp", 7});
+  b.emit_groups(ir::Op::return_, {}, {});
+  EXPECT_TRUE(check_requirement(module, "sm_90"));
+  EXPECT_EQ(
+      check_requirement(module, "sm_80").failure().message,
+      "file.cpp:7: kernel 'k' needs sm_89 or newer for elements of f8E4M3FN, and was asked for "
+      "sm_80; use another element type there, or run it on the CPU device");
+  EXPECT_EQ(cubin_for(module, "sm_80").failure().fault, Fault::usage);
+  EXPECT_TRUE(check_requirement(empty_kernel(), "sm_80"));
 }
 
 Bundle small_bundle() {

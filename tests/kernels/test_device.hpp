@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cutile/cutile.hpp>
+#include <string>
 
 namespace cutile::test {
 
@@ -11,6 +12,13 @@ inline Device device() {
 #else
   return Device::cpu();
 #endif
+}
+
+/// Whether the device has all that sm_NN has; the CPU has everything.
+inline bool at_least(int sm) {
+  const std::string description = device().description();
+  const std::size_t found = description.find("sm_");
+  return found == std::string::npos || std::stoi(description.substr(found + 3)) >= sm;
 }
 
 } // namespace cutile::test
