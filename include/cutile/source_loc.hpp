@@ -7,8 +7,9 @@ namespace cutile {
 /// A place in the user's program. Every traced operation takes one as a defaulted last argument, so
 /// that errors, dumps and line tables point into the user's file.
 struct SourceLoc {
-  const char* file = "";  ///< as the compiler spells it; has static lifetime
-  std::uint32_t line = 0; ///< 1-based; 0 when unknown
+  const char* file = "";    ///< as the compiler spells it; has static lifetime
+  std::uint32_t line = 0;   ///< 1-based; 0 when unknown
+  std::uint32_t column = 0; ///< 1-based; 0 when unknown
 
   static constexpr SourceLoc current(const char* file = __builtin_FILE(),
                                      std::uint32_t line = __builtin_LINE()) noexcept {

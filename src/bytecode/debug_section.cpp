@@ -46,7 +46,7 @@ class Attributes {
     e.varint(scope);
     e.varint(tables_.string(at.file));
     e.varint(at.line);
-    e.varint(1); // columns are not known; they count from 1
+    e.varint(at.column != 0 ? at.column : 1); // they count from 1
     return add(std::move(e));
   }
   /// Decoders of the format refuse an empty table.
@@ -88,7 +88,7 @@ Encoder DebugSection::write(Tables& tables, ir::Version version) const {
   std::vector<std::uint64_t> indices;
   for (const Function& f : functions_) {
     first.push_back(static_cast<std::uint32_t>(indices.size()));
-    const bool known = f.loc.line != 0;
+    const bool known = f.loc.line != 0; // else nothing in it may have a place
     const std::uint64_t scope = known ? attributes.subprogram_of(f.name, f.loc) : 0;
     indices.push_back(attributes.loc_of(scope, f.loc));
     // An operation without a place of its own has the function's.

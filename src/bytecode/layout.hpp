@@ -1,11 +1,18 @@
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/ops.hpp"
 
+// What the writer and the reader both know of the format.
+
 namespace cutile::bytecode {
+
+inline constexpr std::string_view magic{"\x7fTileIR\0", 8};
+inline constexpr ir::Version oldest_version = ir::V13_1, newest_version = ir::V13_5;
 
 /// Parts of a file.
 enum class Section : std::uint8_t {
@@ -18,12 +25,21 @@ enum class Section : std::uint8_t {
   globals = 6,
   producer = 7,
 };
+/// Added to the number of a section that states its alignment.
+inline constexpr unsigned aligned_section = 0x80;
 
-/// What stands before an attribute that is no operation's own.
+/// Flags of a function's record.
+enum FunctionFlag : std::uint8_t { private_function = 1, kernel = 2, hinted = 4 };
+
+/// What stands in front of an attribute that is no operation's own.
 enum Tag : std::uint8_t {
   integer_tag = 1,
   float_tag = 2,
   bool_tag = 3,
+  type_tag = 4,
+  string_tag = 5,
+  array_tag = 6,
+  dense_tag = 7,
   div_by_tag = 8,
   same_elements_tag = 9,
   dictionary_tag = 10,
@@ -31,7 +47,7 @@ enum Tag : std::uint8_t {
   bounded_tag = 12,
 };
 
-/// Entries of the debug section.
+/// Attributes of the debug section.
 enum DebugTag : std::uint8_t {
   unknown_info = 0,
   compile_unit_info = 1,
@@ -39,46 +55,27 @@ enum DebugTag : std::uint8_t {
   lexical_block_info = 3,
   loc_info = 4,
   subprogram_info = 5,
-  call_site_info = 6
+  call_site_info = 6,
 };
 
-/// A bit of an operation's flags: a unit or optional attribute or, in segmented operations, an
+/// One bit of an operation's flags: a unit or optional attribute or, in segmented operations, an
 /// optional operand.
 struct Flag {
   enum class Of : std::uint8_t { attribute, operand } of;
   std::size_t index; ///< in OpDef::attributes or OpDef::operands
   ir::Version since;
 };
-
 /// The flags of an operation, lowest bit first: by version, then in the order of the table.
-[[nodiscard]] inline std::vector<Flag> flags_of(const ir::OpDef& d) {
-  std::vector<Flag> flags;
-  for (std::size_t i = 0; i < d.attributes.size(); ++i) {
-    const ir::AttrDef& a = d.attributes[i];
-    if (a.kind == ir::AttrKind::unit || a.optional)
-      flags.push_back({Flag::Of::attribute, i, a.since});
-  }
-  for (std::size_t i = 0; d.has(ir::segmented) && i < d.operands.size(); ++i) {
-    if (d.operands[i].arity == ir::Arity::optional)
-      flags.push_back({Flag::Of::operand, i, d.operands[i].since});
-  }
-  std::stable_sort(flags.begin(), flags.end(),
-                   [](const Flag& a, const Flag& b) { return a.since < b.since; });
-  return flags;
-}
+[[nodiscard]] std::vector<Flag> flags_of(const ir::OpDef& d);
 
 /// Whether a file states how many results an operation has.
-[[nodiscard]] inline bool counts_results(const ir::OpDef& d) {
-  const auto variadic = [](const ir::ValueDef& v) { return v.arity == ir::Arity::variadic; };
-  return std::any_of(d.operands.begin(), d.operands.end(), variadic) ||
-         std::any_of(d.results.begin(), d.results.end(), variadic);
-}
+[[nodiscard]] bool counts_results(const ir::OpDef& d);
+/// Whether a file states how many operands an operation has, all groups together.
+[[nodiscard]] bool counts_operands(const ir::OpDef& d);
 
-/// Whether a file states how many operands an operation has, all together.
-[[nodiscard]] inline bool counts_operands(const ir::OpDef& d) {
-  return !d.has(ir::segmented) &&
-         std::any_of(d.operands.begin(), d.operands.end(),
-                     [](const ir::ValueDef& v) { return v.arity != ir::Arity::single; });
-}
+/// The first version that has types of this kind.
+[[nodiscard]] ir::Version since(ir::TypeKind kind);
+/// "13.1"
+[[nodiscard]] std::string text(ir::Version version);
 
 } // namespace cutile::bytecode

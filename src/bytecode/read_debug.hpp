@@ -1,25 +1,35 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "bytecode/decoder.hpp"
 #include "bytecode/read_tables.hpp"
-#include "cutile/source_loc.hpp"
 
 namespace cutile::bytecode {
 
-/// Source locations of a file; the counterpart of DebugSection.
-class ReadDebug {
+/// The debug section: where each function and operation stands in the source; the counterpart of
+/// DebugSection.
+class DebugReader {
  public:
-  void read(Decoder section, const ReadTables& tables);
-  /// Location `i` of the function whose record holds `number` (0: none): 0 is its own, 1 that of
-  /// the first operation, and so on.
-  [[nodiscard]] SourceLoc at(std::uint64_t number, std::size_t i) const;
+  explicit DebugReader(const ReadTables& tables) : tables_(tables) {}
+
+  void read(Decoder section);
+  /// Reads what a function record holds, starts with that function and gives its place.
+  SourceLoc begin_function(Decoder& in);
+  /// The place of the function's next operation. `in` stands at it, for messages.
+  SourceLoc next(const Decoder& in);
 
  private:
-  std::vector<std::size_t> first_;   ///< of each function, in `indices_`
-  std::vector<std::size_t> indices_; ///< 0: unknown, else 1 + number of a location
-  std::vector<SourceLoc> locations_;
+  SourceLoc entry(const Decoder& in);
+  SourceLoc attribute(std::uint64_t number, int depth);
+
+  const ReadTables& tables_;
+  bool present_ = false;
+  std::vector<std::uint32_t> firsts_; ///< of each function in entries_
+  Decoder entries_;                   ///< all u64
+  std::vector<Decoder> attributes_;
+  std::vector<std::optional<SourceLoc>> places_; ///< of attributes_, once known
+  std::optional<std::uint64_t> at_; ///< the next entry; nothing where the function has none
 };
 
 } // namespace cutile::bytecode

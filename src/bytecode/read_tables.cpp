@@ -1,163 +1,170 @@
 #include "bytecode/read_tables.hpp"
 
-#include "bytecode/tables.hpp"
+#include "bytecode/layout.hpp"
+#include "bytecode/type_fields.hpp"
 #include "ir/literals.hpp"
 
 namespace cutile::bytecode {
 namespace {
 
+using ir::TypeId;
 using ir::TypeKind;
 
-constexpr int deepest = 64; // types within types
+/// Far more than any kernel has; keeps the texts of types short.
+constexpr std::size_t most_axes = 64;
 
-/// The items of an offset table with offsets of type `Offset`.
-template <class Offset> std::vector<Decoder> items(Decoder section, std::string_view what) {
-  const std::size_t count = section.count(what, sizeof(Offset));
-  section.align(sizeof(Offset));
-  std::vector<std::uint64_t> offsets;
-  for (std::size_t i = 0; i < count; ++i) offsets.push_back(section.fixed<Offset>(what));
-  offsets.push_back(count == 0 ? 0 : section.left());
-  std::vector<Decoder> out;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (offsets[i] > offsets[i + 1] || (i == 0 && offsets[0] != 0))
-      section.fail(fmt::format("the offsets of {} are not in order", what));
-    out.push_back(section.take(offsets[i + 1] - offsets[i], what));
-  }
-  return out;
+TypeKind type_kind(Decoder item, ir::Version version) {
+  const Decoder start = item;
+  const std::uint64_t tag = item.varint("the tag of a type");
+  const auto kind = static_cast<TypeKind>(tag);
+  const bool known = tag <= static_cast<std::uint64_t>(TypeKind::i4) ||
+                     tag == static_cast<std::uint64_t>(TypeKind::f8e5m3fnu);
+  if (!known) start.fail(fmt::format("no type has tag {}", tag));
+  if (since(kind) > version)
+    start.fail(fmt::format("type {} needs version {}", ir::spelling(kind), text(since(kind))));
+  return kind;
 }
 
-template <class Int> std::vector<std::int64_t> list(Decoder& in, std::string_view what) {
-  std::vector<std::int64_t> out(in.count(what, sizeof(Int)));
-  for (std::int64_t& v : out) v = in.fixed<Int>(what);
-  return out;
+/// Whether types of kind `of` are made of types of kind `part`. Such chains are short, so types
+/// nest but a little and never in a ring.
+bool may_hold(TypeKind of, TypeKind part) {
+  switch (of) {
+  case TypeKind::pointer:
+  case TypeKind::tensor_view: return ir::is_number(part);
+  case TypeKind::tile: return ir::is_number(part) || part == TypeKind::pointer;
+  case TypeKind::function: return part != TypeKind::function;
+  default: return part == TypeKind::tensor_view;
+  }
 }
 
 } // namespace
 
-void ReadTables::strings(Decoder section) {
-  for (const Decoder& item : items<std::uint32_t>(section, "strings")) {
-    const auto bytes = item.rest();
-    strings_.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  }
+ReadTables::ReadTables(ir::Module& module, ir::Version version, std::size_t file_bytes)
+    : module_(module), version_(version) {
+  constexpr std::size_t floor = std::size_t{1} << 20, factor = 64;
+  allowance_ = floor + factor * file_bytes;
 }
 
-void ReadTables::constants(Decoder section) {
-  constant_items_ = items<std::uint64_t>(section, "constants");
+void ReadTables::expand(const Decoder& in, std::size_t bytes) {
+  if (bytes > allowance_) in.fail("expected less: the file stands for far more than its size");
+  allowance_ -= bytes;
 }
 
-void ReadTables::types(Decoder section) {
-  type_items_ = items<std::uint32_t>(section, "types");
+void ReadTables::read_strings(Decoder section) {
+  strings_ = offset_table<std::uint32_t>(section, "strings");
+}
+
+void ReadTables::read_types(Decoder section) {
+  type_items_ = offset_table<std::uint32_t>(section, "types");
+  for (const Decoder& item : type_items_) kinds_.push_back(type_kind(item, version_));
   types_.resize(type_items_.size());
-  states_.assign(type_items_.size(), State::unread);
-  for (std::size_t i = 0; i < type_items_.size(); ++i) resolve(i, 0);
+  for (std::size_t i = 0; i < types_.size(); ++i) resolve(i);
 }
 
-ir::TypeId ReadTables::resolve(std::size_t index, int depth) {
-  if (states_[index] == State::read) return types_[index];
+void ReadTables::read_constants(Decoder section) {
+  constant_items_ = offset_table<std::uint64_t>(section, "constants");
+}
+
+/// Reads the fields of a type (see type_fields).
+struct ReadTables::TypeReader {
+  ReadTables& tables;
+  Decoder& in;
+  TypeKind kind;
+
+  bool flag(bool) const {
+    const Decoder start = in;
+    const std::uint64_t flags = in.varint("the flags of a type");
+    if (flags > 1) start.fail(fmt::format("a type has flags {}, where only bit 0 is known", flags));
+    return flags != 0;
+  }
+  void type(TypeId& id) const {
+    const Decoder start = in;
+    const std::size_t part = in.index("type", tables.kinds_.size());
+    if (!may_hold(kind, tables.kinds_[part]))
+      start.fail(fmt::format("a {} cannot be made of a {}", ir::spelling(kind),
+                             ir::spelling(tables.kinds_[part])));
+    id = tables.resolve(part);
+  }
+  void types(std::vector<TypeId>& ids) const {
+    ids.resize(in.count("types"));
+    for (TypeId& id : ids) type(id);
+  }
+  template <class Int, class T> void list(std::vector<T>& values) const {
+    const Decoder start = in;
+    const std::size_t axes = in.count("axes", sizeof(Int));
+    if (axes > most_axes)
+      start.fail(fmt::format("a type has {} axes; at most {} can be read", axes, most_axes));
+    values.resize(axes);
+    for (T& v : values) v = in.fixed<Int>("an extent or stride");
+  }
+  void address(bool& is_multicast) const {
+    const Decoder start = in;
+    const std::uint8_t address = in.byte("a kind of address");
+    if (address != unicast && address != multicast)
+      start.fail(fmt::format("no kind of address has number {}", address));
+    is_multicast = address == multicast;
+  }
+  void number(std::int32_t& value) const {
+    value = static_cast<std::int32_t>(in.index("axis", most_axes));
+  }
+  void padding(std::optional<ir::Padding>& value) const {
+    constexpr std::size_t paddings = 5;
+    value = static_cast<ir::Padding>(in.index("padding", paddings));
+  }
+};
+
+/// The type with number `index`, read now unless another needed it before.
+TypeId ReadTables::resolve(std::size_t index) {
+  if (types_[index].valid()) return types_[index];
   Decoder in = type_items_[index];
-  if (states_[index] == State::reading) in.fail(fmt::format("type {} contains itself", index));
-  if (depth > deepest) in.fail(fmt::format("types are nested deeper than {}", deepest));
-  states_[index] = State::reading;
-  const ir::Type type = decode(in, depth + 1);
-  if (!in.done()) in.fail(fmt::format("{} bytes too many in type {}", in.left(), index));
-  types_[index] = module_.types.intern(type);
-  states_[index] = State::read;
-  return types_[index];
+  static_cast<void>(in.varint("the tag of a type"));
+  ir::Type type{.kind = kinds_[index]};
+  TypeReader fields{*this, in, type.kind};
+  type_fields(fields, type, version_);
+  in.end("a type");
+  return types_[index] = module_.types.intern(type);
 }
 
-ir::TypeId ReadTables::referred(Decoder& in, int depth) {
-  return resolve(in.index("type", type_items_.size()), depth);
+std::string_view ReadTables::string_view(Decoder& in, std::string_view what) const {
+  const auto bytes = strings_[in.index(what, strings_.size())].rest();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-ir::Type ReadTables::decode(Decoder& in, int depth) {
-  const auto kind_of = [&](ir::TypeId id) { return module_.types[id].kind; };
-  const std::uint64_t tag = in.varint("kind of a type");
-  ir::Type t{.kind = static_cast<TypeKind>(tag)};
-  const auto last = static_cast<std::uint64_t>(TypeKind::i4);
-  if (tag > last && tag != static_cast<std::uint64_t>(TypeKind::f8e5m3fnu))
-    in.fail(fmt::format("no type has the tag {}", tag));
-  if (since(t.kind) > version_)
-    in.fail(fmt::format("a type that bytecode has from {}.{} on, in a file of {}.{}",
-                        since(t.kind) / 100, since(t.kind) % 100, version_ / 100, version_ % 100));
-  const auto address_flags = [&] {
-    if (version_ < ir::V13_4) return;
-    const std::uint64_t flags = in.varint("flags of a type");
-    if (flags > 1) in.fail(fmt::format("unknown flags {} of a type", flags));
-    t.multicast = flags == 1;
-  };
-  const auto address_kind = [&] {
-    if (t.multicast && in.byte("kind of address") != multicast) in.fail("unknown kind of address");
-  };
-  switch (t.kind) {
-  case TypeKind::pointer:
-    address_flags();
-    t.element = referred(in, depth);
-    if (!ir::is_number(kind_of(t.element))) in.fail("a pointer to something that is no number");
-    address_kind();
-    break;
-  case TypeKind::tile:
-    t.element = referred(in, depth);
-    if (!ir::is_number(kind_of(t.element)) && kind_of(t.element) != TypeKind::pointer)
-      in.fail("a tile of something that is neither a number nor a pointer");
-    t.shape = list<std::int64_t>(in, "extents of a tile");
-    break;
-  case TypeKind::tensor_view:
-    address_flags();
-    t.element = referred(in, depth);
-    if (!ir::is_number(kind_of(t.element))) in.fail("a tensor_view of something that is no number");
-    t.shape = list<std::int64_t>(in, "extents of a tensor_view");
-    t.strides = list<std::int64_t>(in, "strides of a tensor_view");
-    address_kind();
-    break;
-  case TypeKind::partition_view:
-  case TypeKind::strided_view:
-  case TypeKind::gather_scatter_view: {
-    const bool flags_first = version_ >= ir::V13_3;
-    std::uint64_t padded = flags_first ? in.varint("flags of a view") : 0;
-    t.shape = list<std::int32_t>(in, "extents of a view");
-    if (t.kind == TypeKind::strided_view) t.strides = list<std::int32_t>(in, "strides of a view");
-    t.element = referred(in, depth);
-    if (kind_of(t.element) != TypeKind::tensor_view)
-      in.fail("a view of something that is no tensor_view");
-    if (t.kind == TypeKind::gather_scatter_view) {
-      t.sparse_dim = static_cast<std::int32_t>(in.index("sparse axis", t.shape.size()));
-    } else {
-      for (const std::int64_t v : list<std::int32_t>(in, "axes of a view"))
-        t.dim_map.push_back(static_cast<std::int32_t>(v));
-    }
-    if (!flags_first) padded = in.byte("flag of padding");
-    if (padded > 1) in.fail(fmt::format("unknown flags {} of a view", padded));
-    if (padded == 1) t.padding = static_cast<ir::Padding>(in.index("padding", 5));
-    break;
-  }
-  case TypeKind::function:
-    for (auto* types : {&t.inputs, &t.results}) {
-      const std::size_t n = in.count("types of a function");
-      for (std::size_t i = 0; i < n; ++i) types->push_back(referred(in, depth));
-    }
-    break;
-  default: break;
-  }
-  return t;
+std::string ReadTables::string(Decoder& in, std::string_view what) {
+  const std::string_view text = string_view(in, what);
+  expand(in, text.size());
+  return std::string(text);
 }
 
-ir::ConstantId ReadTables::constant(Decoder& in, ir::TypeId type) {
+TypeId ReadTables::type(Decoder& in, std::string_view what) const {
+  return types_[in.index(what, types_.size())];
+}
+
+void ReadTables::skip_constant(Decoder& in) const {
+  static_cast<void>(in.index("constant", constant_items_.size()));
+}
+
+ir::ConstantId ReadTables::constant(Decoder& in, TypeId type) {
+  const Decoder start = in;
   const std::size_t index = in.index("constant", constant_items_.size());
-  if (module_.types[type].kind != TypeKind::tile) in.fail("a constant that is no tile");
-  const auto [it, added] = constants_.try_emplace({index, type.index});
-  if (!added) return it->second;
+  const auto [known, is_new] = constants_.try_emplace({index, type.index});
+  if (!is_new) return known->second;
+  const bool is_tile = module_.types[type].kind == TypeKind::tile;
+  const TypeKind kind = is_tile ? module_.types.element_kind(type) : TypeKind::token;
+  if (!ir::is_number(kind) || kind == TypeKind::i4)
+    start.fail(fmt::format("no constant can have type {}", module_.types.text(type)));
   Decoder item = constant_items_[index];
-  const std::uint64_t size = item.varint("size of a constant");
-  if (size != item.left())
-    item.fail(fmt::format("a constant of {} bytes in an item of {}", size, item.left()));
-  auto data =
-      ir::unpacked(item.rest(), module_.types.element_kind(type), module_.types.elements(type));
+  const Decoder bytes = item.take(item.varint("the size of a constant"), "a constant");
+  item.end("a constant");
+  constexpr std::size_t most_per_byte = 8; // of i1
+  expand(start, bytes.left() * most_per_byte);
+  auto data = ir::unpacked(bytes.rest(), kind, module_.types.elements(type));
   if (!data)
-    item.fail(fmt::format("{} bytes are neither one element nor all of {}", size,
-                          module_.types.text(type)));
-  it->second = {static_cast<std::uint32_t>(module_.constants.size())};
+    bytes.fail(fmt::format("the {} bytes of constant {} are neither one element of {} nor all",
+                           bytes.left(), index, module_.types.text(type)));
+  known->second = {static_cast<std::uint32_t>(module_.constants.size())};
   module_.constants.push_back({.type = type, .data = *std::move(data)});
-  return it->second;
+  return known->second;
 }
 
 } // namespace cutile::bytecode

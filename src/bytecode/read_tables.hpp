@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bytecode/decoder.hpp"
@@ -12,34 +13,36 @@ namespace cutile::bytecode {
 /// The string, type and constant tables of a file; the counterpart of Tables.
 class ReadTables {
  public:
-  ReadTables(ir::Module& module, ir::Version version) : module_(module), version_(version) {}
+  ReadTables(ir::Module& module, ir::Version version, std::size_t file_bytes);
 
-  void strings(Decoder section);
-  /// All types, in the order of the file where each follows those it needs.
-  void types(Decoder section);
-  void constants(Decoder section);
+  void read_strings(Decoder section);
+  /// Adds all types to the module, in the order of the file.
+  void read_types(Decoder section);
+  void read_constants(Decoder section);
 
-  [[nodiscard]] std::string string(Decoder& in, std::string_view what) const {
-    return strings_[in.index(what, strings_.size())];
-  }
-  [[nodiscard]] ir::TypeId type(Decoder& in, std::string_view what) const {
-    return types_[in.index(what, types_.size())];
-  }
-  /// A constant of the pool as one of type `type`.
+  // Each reads a number of an item of its table.
+  [[nodiscard]] std::string_view string_view(Decoder& in, std::string_view what) const;
+  [[nodiscard]] std::string string(Decoder& in, std::string_view what);
+  [[nodiscard]] ir::TypeId type(Decoder& in, std::string_view what) const;
+  /// An item of the pool as a constant of type `type`.
   [[nodiscard]] ir::ConstantId constant(Decoder& in, ir::TypeId type);
+  /// Without a type, which only skips it.
+  void skip_constant(Decoder& in) const;
+
+  /// Counts `bytes` of the module that the file does not hold one by one, such as another copy of a
+  /// string, and refuses a file that stands for far more than its size.
+  void expand(const Decoder& in, std::size_t bytes);
 
  private:
-  enum class State : std::uint8_t { unread, reading, read };
-  ir::TypeId resolve(std::size_t index, int depth);
-  ir::TypeId referred(Decoder& in, int depth);
-  ir::Type decode(Decoder& in, int depth);
+  struct TypeReader;
+  ir::TypeId resolve(std::size_t index);
 
   ir::Module& module_;
   ir::Version version_;
-  std::vector<std::string> strings_;
-  std::vector<Decoder> type_items_, constant_items_;
-  std::vector<ir::TypeId> types_;
-  std::vector<State> states_;
+  std::size_t allowance_; ///< bytes that may still be passed to `expand`
+  std::vector<Decoder> strings_, type_items_, constant_items_;
+  std::vector<ir::TypeKind> kinds_; ///< of the types
+  std::vector<ir::TypeId> types_;   ///< invalid until resolved
   std::map<std::pair<std::size_t, std::uint32_t>, ir::ConstantId> constants_; ///< by item and type
 };
 

@@ -8,13 +8,13 @@
 
 namespace cutile::bytecode {
 
-/// Reads Tile IR bytecode of versions 13.1 to 13.5, whoever wrote it. What it gives is sound (every
-/// id exists, operands are as many as the table says) but not verified: see ir::verify. Fails with
-/// the offset in the file and what was expected there; no input makes it crash or take more than a
-/// small multiple of its size.
-[[nodiscard]] Result<ir::Module> read(std::span<const std::byte> file);
+/// Reads Tile IR bytecode of version 13.1 to 13.5, whoever wrote it. The module is sound (every id
+/// exists, operands and results are as many as the table says) but not verified: see ir::verify.
+/// Fails with the place in the file and what was expected there. Whatever the bytes are, it takes
+/// time and memory of the order of their number.
+[[nodiscard]] Result<ir::Module> read(std::span<const std::byte> bytes);
 
-/// The version that the header states.
-[[nodiscard]] Result<ir::Version> version_of(std::span<const std::byte> file);
+/// The version that the file states.
+[[nodiscard]] Result<ir::Version> version_of(std::span<const std::byte> bytes);
 
 } // namespace cutile::bytecode

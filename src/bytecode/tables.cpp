@@ -2,18 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "bytecode/layout.hpp"
 #include "bytecode/too_new.hpp"
+#include "bytecode/type_fields.hpp"
 #include "ir/literals.hpp"
 
 namespace cutile::bytecode {
 namespace {
-
-using ir::TypeKind;
-
-template <class Int, class Range> void fixed_list(Encoder& out, const Range& values) {
-  out.varint(values.size());
-  for (const auto v : values) out.fixed(static_cast<Int>(v));
-}
 
 /// An offset table: count, padding, offsets of `Offset`, data.
 template <class Offset, class Items> Encoder offset_table(const Items& items) {
@@ -31,21 +26,13 @@ template <class Offset, class Items> Encoder offset_table(const Items& items) {
 
 } // namespace
 
-ir::Version since(TypeKind kind) {
-  switch (kind) {
-  case TypeKind::f8e8m0fnu: return ir::V13_2;
-  case TypeKind::f4e2m1fn:
-  case TypeKind::i4:
-  case TypeKind::gather_scatter_view:
-  case TypeKind::strided_view: return ir::V13_3;
-  case TypeKind::f8e5m3fnu: return ir::V13_4;
-  default: return ir::V13_1;
+void Tables::add_types() {
+  for (std::uint32_t i = 0; i < module_.types.size(); ++i) {
+    try {
+      type_index({i});
+    } catch (const TooNew&) { // a fault only where something uses it
+    }
   }
-}
-
-void Tables::add_all() {
-  for (std::uint32_t i = 0; i < module_.types.size(); ++i) type_index({i});
-  for (std::uint32_t i = 0; i < module_.constants.size(); ++i) constant({i});
 }
 
 std::uint64_t Tables::string(std::string_view text) {
@@ -68,59 +55,46 @@ std::uint64_t Tables::type_index(ir::TypeId id) {
   return index;
 }
 
-Encoder Tables::encode(const ir::Type& t) {
+/// Writes the fields of a type (see type_fields).
+struct Tables::TypeWriter {
+  Tables& tables;
+  Encoder& out;
+  bool flag(bool set) const {
+    out.varint(set ? 1 : 0);
+    return set;
+  }
+  void type(ir::TypeId id) const { out.varint(tables.type_index(id)); }
+  void types(const std::vector<ir::TypeId>& ids) const {
+    out.varint(ids.size());
+    for (const ir::TypeId id : ids) type(id);
+  }
+  template <class Int, class T> void list(const std::vector<T>& values) const {
+    out.varint(values.size());
+    for (const T v : values) out.fixed(static_cast<Int>(v));
+  }
+  void address(bool is_multicast) const { out.byte(is_multicast ? multicast : unicast); }
+  void number(std::int32_t value) const { out.varint(static_cast<std::uint64_t>(value)); }
+  void padding(std::optional<ir::Padding> value) const {
+    out.varint(static_cast<std::uint64_t>(*value));
+  }
+};
+
+Encoder Tables::encode(ir::Type type) {
   Encoder out;
-  out.varint(static_cast<std::uint64_t>(t.kind));
-  const bool has_flags = version_ >= ir::V13_4; // 0: ordinary memory
-  switch (t.kind) {
-  case TypeKind::pointer:
-    if (has_flags) out.varint(t.multicast ? 1 : 0);
-    out.varint(type_index(t.element));
-    if (t.multicast) out.byte(multicast);
-    break;
-  case TypeKind::tile:
-    out.varint(type_index(t.element));
-    fixed_list<std::int64_t>(out, t.shape);
-    break;
-  case TypeKind::tensor_view:
-    if (has_flags) out.varint(t.multicast ? 1 : 0);
-    out.varint(type_index(t.element));
-    fixed_list<std::int64_t>(out, t.shape);
-    fixed_list<std::int64_t>(out, t.strides);
-    if (t.multicast) out.byte(multicast);
-    break;
-  case TypeKind::partition_view:
-  case TypeKind::strided_view:
-  case TypeKind::gather_scatter_view: {
-    const bool flags_first = version_ >= ir::V13_3;
-    if (flags_first) out.varint(t.padding ? 1 : 0);
-    fixed_list<std::int32_t>(out, t.shape);
-    if (t.kind == TypeKind::strided_view) fixed_list<std::int32_t>(out, t.strides);
-    out.varint(type_index(t.element));
-    if (t.kind == TypeKind::gather_scatter_view) {
-      out.varint(static_cast<std::uint64_t>(t.sparse_dim));
-    } else {
-      fixed_list<std::int32_t>(out, t.dim_map);
-    }
-    if (!flags_first) out.byte(t.padding ? 1 : 0);
-    if (t.padding) out.varint(static_cast<std::uint64_t>(*t.padding));
-    break;
-  }
-  case TypeKind::function:
-    out.varint(t.inputs.size());
-    for (const ir::TypeId i : t.inputs) out.varint(type_index(i));
-    out.varint(t.results.size());
-    for (const ir::TypeId i : t.results) out.varint(type_index(i));
-    break;
-  default: break;
-  }
+  out.varint(static_cast<std::uint64_t>(type.kind));
+  TypeWriter fields{*this, out};
+  type_fields(fields, type, version_);
   return out;
 }
 
 std::uint64_t Tables::constant(ir::ConstantId id) {
   if (const auto found = constants_.find(id.index); found != constants_.end()) return found->second;
-  const std::uint64_t index = constant_items_.size();
-  constant_items_.push_back(encode(module_[id]).take());
+  std::vector<std::byte> item = encode(module_[id]).take();
+  // The pool has no types, so constants of several types may share an item.
+  const std::string key(reinterpret_cast<const char*>(item.data()), item.size());
+  const auto [known, is_new] = constant_numbers_.try_emplace(key, constant_items_.size());
+  const std::uint64_t index = known->second;
+  if (is_new) constant_items_.push_back(std::move(item));
   constants_.emplace(id.index, index);
   return index;
 }

@@ -31,7 +31,7 @@ class Writer {
         attributes_(module, tables_, version), debug_(layout == Layout::as_read) {}
 
   Result<std::vector<std::byte>> run() try {
-    if (layout_ == Layout::as_read) tables_.add_all();
+    if (layout_ == Layout::as_read) tables_.add_types();
     const Encoder function_bytes = function_section();
     const Encoder global_bytes = global_section();
     Encoder producer_bytes;
@@ -40,7 +40,7 @@ class Writer {
     const Encoder debug_bytes = debug_.write(tables_, version_);
 
     Encoder out;
-    out.raw(std::string_view("\x7fTileIR\0", 8));
+    out.raw(magic);
     out.byte(version_ / 100U);
     out.byte(version_ % 100U);
     out.fixed<std::uint16_t>(0); // no preview features
@@ -56,17 +56,16 @@ class Writer {
   } catch (const TooNew& e) {
     const std::string place =
         at_.line != 0 ? fmt::format("{}:{}: ", at_.file, at_.line) : std::string();
-    return usage_failure(fmt::format("{}{} needs Tile IR bytecode {}.{}, but {}.{} was asked for. "
-                                     "Do without it, or use a compiler that reads {}.{}.",
-                                     place, e.what, e.needed / 100, e.needed % 100, version_ / 100,
-                                     version_ % 100, e.needed / 100, e.needed % 100));
+    return usage_failure(fmt::format("{}{} needs Tile IR bytecode {}, but {} was asked for. "
+                                     "Do without it, or use a compiler that reads {}.",
+                                     place, e.what, text(e.needed), text(version_),
+                                     text(e.needed)));
   }
 
  private:
   static void section(Encoder& out, Section id, std::size_t alignment, const Encoder& payload) {
     if (payload.size() == 0) return;
-    constexpr unsigned aligned = 0x80;
-    out.byte(static_cast<unsigned>(id) | (alignment > 1 ? aligned : 0U));
+    out.byte(static_cast<unsigned>(id) | (alignment > 1 ? aligned_section : 0U));
     out.varint(payload.size());
     if (alignment > 1) {
       out.varint(alignment);
@@ -105,7 +104,6 @@ class Writer {
   }
 
   void function(Encoder& out, const Function& f) {
-    constexpr unsigned kernel = 2, hinted = 4;
     const bool always_hints = version_ >= ir::V13_5;
     const bool has_hints = !f.hints.entries.empty();
     at_ = f.loc;
@@ -113,11 +111,10 @@ class Writer {
     for (const ValueId p : f.params()) signature.inputs.push_back(f[p].type);
     out.varint(tables_.string(f.name));
     out.varint(tables_.add_type(signature));
-    out.byte(kernel | (has_hints && !always_hints ? hinted : 0U));
+    out.byte(kernel | (has_hints && !always_hints ? unsigned{hinted} : 0U));
     out.varint(debug_.begin_function(f));
     if (has_hints || always_hints) attributes_.tagged_hints(out, f.hints);
     if (always_hints) {
-      constexpr unsigned array_tag = 6;
       out.varint(array_tag);
       out.varint(0); // attributes of the arguments
     }
@@ -140,12 +137,17 @@ class Writer {
     require_features(f, op, d);
     debug_.add(op.loc);
     out.varint(static_cast<std::uint64_t>(op.op));
-    results(out, f, op, d);
+    const std::size_t results_in_file = results(out, f, op, d);
     flags(out, op, d);
     for (std::size_t i = 0; i < d.attributes.size(); ++i) attributes_.inline_attribute(out, op, i);
-    operands(out, op, d);
+    operands(out, f, op, d);
     if (d.regions > 0) regions(out, f, op);
-    for (const ValueId r : op.results) number(r);
+    for (std::size_t i = 0; i < op.results.size(); ++i) {
+      if (i < results_in_file)
+        number(op.results[i]);
+      else
+        numbers_[op.results[i].index] = unknown_value;
+    }
   }
 
   /// What the table does not say: uses of an old operation that only newer versions have.
@@ -154,19 +156,24 @@ class Writer {
       if (version_ < needed) throw TooNew{std::move(what), needed};
     };
     require(d.since, fmt::format("operation {}", d.name));
-    const auto element = [&](ValueId v) { return module_.types.element_kind(f[v].type); };
+    const auto is_bf16_tile = [&](ValueId v) {
+      const ir::Type& t = module_.types[f[v].type];
+      return t.kind == ir::TypeKind::tile && module_.types[t.element].kind == ir::TypeKind::bf16;
+    };
     if (op.op == Op::return_ && loops_ > 0) require(ir::V13_4, "return inside a loop");
     if (op.op == Op::scan && op.results.size() > 1)
       require(ir::V13_2, "scan of several tiles at once");
-    if (op.op == Op::atomic_rmw_tko && element(op.operands[1]) == ir::TypeKind::bf16)
+    if (op.op == Op::atomic_rmw_tko && is_bf16_tile(op.operands[1]))
       require(ir::V13_3, "an atomic operation on bf16");
   }
 
-  void results(Encoder& out, const Function& f, const Operation& op, const OpDef& d) {
+  /// Returns how many results the version knows.
+  std::size_t results(Encoder& out, const Function& f, const Operation& op, const OpDef& d) {
     std::size_t count = op.results.size();
     for (const ValueDef& r : d.results) count -= has(r) ? 0 : 1;
     if (counts_results(d)) out.varint(count);
     for (std::size_t i = 0; i < count; ++i) out.varint(tables_.type(f[op.results[i]].type));
+    return count;
   }
 
   void flags(Encoder& out, const Operation& op, const OpDef& d) {
@@ -174,11 +181,8 @@ class Writer {
     unsigned next = 0;
     for (const Flag& flag : flags_of(d)) {
       const bool is_operand = flag.of == Flag::Of::operand;
-      const ir::Attr* const value = is_operand ? nullptr : &op.attributes[flag.index];
-      const bool* const unit = is_operand ? nullptr : std::get_if<bool>(value);
-      const bool set = is_operand        ? op.segments[flag.index] != 0
-                       : unit != nullptr ? *unit
-                                         : !std::holds_alternative<std::monostate>(*value);
+      const bool set =
+          is_operand ? op.segments[flag.index] != 0 : is_given(op.attributes[flag.index]);
       if (flag.since <= version_) {
         bits |= (set ? std::uint64_t{1} : 0) << next++;
       } else if (set) {
@@ -189,15 +193,25 @@ class Writer {
     }
     if (next != 0) out.varint(bits);
   }
+  static bool is_given(const ir::Attr& value) {
+    const bool* unit = std::get_if<bool>(&value);
+    return unit != nullptr ? *unit : !std::holds_alternative<std::monostate>(value);
+  }
 
-  void operands(Encoder& out, const Operation& op, const OpDef& d) {
+  void operands(Encoder& out, const Function& f, const Operation& op, const OpDef& d) {
     const bool segmented = d.has(ir::segmented);
     if (counts_operands(d)) out.varint(op.operands.size());
     for (std::size_t i = 0; i < d.operands.size(); ++i) {
       const auto group = ir::operand_group(op, i);
       if (segmented && d.operands[i].arity == Arity::variadic) out.varint(group.size());
-      for (const ValueId v : group) out.varint(numbers_[v.index]);
+      for (const ValueId v : group) out.varint(number_of(f, v));
     }
+  }
+  [[nodiscard]] std::uint64_t number_of(const Function& f, ValueId v) const {
+    if (numbers_[v.index] != unknown_value) return numbers_[v.index];
+    const OpDef& d = ir::def(f[f[v].def].op);
+    const ValueDef& result = d.results[f[v].index];
+    throw TooNew{fmt::format("{} of {}", result.name, d.name), result.since};
   }
 
   void regions(Encoder& out, const Function& f, const Operation& op) {
@@ -226,6 +240,8 @@ class Writer {
   Tables tables_;
   AttributeEncoder attributes_;
   DebugSection debug_;
+  /// The number of a result that the version has not got.
+  static constexpr std::uint64_t unknown_value = ~std::uint64_t{0};
   std::vector<std::uint64_t> numbers_; ///< of the values of the function being written
   std::uint64_t next_value_ = 0;
   int loops_ = 0; ///< around the operation being written

@@ -219,6 +219,7 @@ std::optional<std::vector<std::byte>> unpacked(std::span<const std::byte> bytes,
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, bytes.data() + i, 3);
+    if (bits >> 19U != 0) return std::nullopt; // no tf32
     bits <<= 13U;
     const auto at = out.size();
     out.resize(at + 4);

@@ -21,7 +21,7 @@ namespace cutile::ir {
 [[nodiscard]] std::vector<std::byte> packed(const Constant& constant, TypeKind element);
 
 /// The elements of a constant of `elements` elements from those bytes, laid out as in `Constant`;
-/// nothing where the bytes are neither one element nor all of them.
+/// nothing where the bytes are neither one element nor all of them, or no such number exists.
 [[nodiscard]] std::optional<std::vector<std::byte>>
 unpacked(std::span<const std::byte> bytes, TypeKind element, std::int64_t elements);
 

@@ -73,6 +73,8 @@ class Verifier {
       error({}, fmt::format("global '{}' has no value", g.name));
     } else if (m_.types[m_[g.value].type].shape.size() != 1) {
       error({}, fmt::format("global '{}' must be a tile of rank 1", g.name));
+    } else {
+      globals_.emplace(g.name, &g);
     }
     if (g.alignment != 0 && !is_power_of_two(static_cast<std::int64_t>(g.alignment)))
       error({}, fmt::format("global '{}': the alignment must be a power of two", g.name));
@@ -153,7 +155,7 @@ class Verifier {
     if (problems_ != before) return; // the rules below rely on those above
     traits(op, d);
     if (problems_ != before) return;
-    const OpContext context{m_, *f_, op};
+    const OpContext context{m_, globals_, *f_, op};
     for (const std::string& problem : {check_computation(context), check_memory(context)}) {
       if (!problem.empty()) op_error(op, problem);
     }
@@ -299,6 +301,7 @@ class Verifier {
   const Module& m_;
   const Function* f_ = nullptr;
   std::set<std::string> symbols_;
+  std::map<std::string_view, const Global*> globals_;
   std::vector<bool> defined_;            ///< values that the operation at hand may use
   std::vector<const Operation*> around_; ///< operations whose regions the walk is in
   std::vector<Diagnostic> found_;

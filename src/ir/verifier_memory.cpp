@@ -193,9 +193,10 @@ std::string check_assume(const OpContext& c) {
 
 std::string check_get_global(const OpContext& c) {
   const auto& name = std::get<std::string>(c.op.attributes[0]);
-  const auto global = std::ranges::find(c.module.globals, name, &Global::name);
-  if (global == c.module.globals.end()) return fmt::format("there is no global '{}'", name);
-  const TypeId element = c.module.types[c.module[global->value].type].element;
+  const auto global = c.globals.find(name);
+  if (global == c.globals.end()) return fmt::format("there is no global '{}'", name);
+  const Constant& value = c.module[global->second->value];
+  const TypeId element = c.module.types[value.type].element;
   return c.module.types[c.out().element].element == element
              ? ""
              : fmt::format("global '{}' holds another type", name);

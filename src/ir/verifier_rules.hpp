@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "ir/module.hpp"
 
@@ -16,6 +18,7 @@ namespace cutile::ir {
 /// An operation with its types at hand. Counts of operands and type sets have been checked.
 struct OpContext {
   const Module& module;
+  const std::map<std::string_view, const Global*>& globals; ///< of the module, by name
   const Function& function;
   const Operation& op;
 

@@ -28,6 +28,12 @@ struct Group {
 
 std::vector<Group> all_groups();
 
+inline constexpr Version versions[] = {V13_1, V13_2, V13_3, V13_4, V13_5};
+
+void add_entry(Module& module, const Case& c);
+/// The cases of a group that are wanted, in one module.
+Module module_of(const Group& group, const std::function<bool(const Case&)>& wanted);
+
 inline std::int64_t number(auto e) { return static_cast<std::int64_t>(e); }
 
 } // namespace cutile::testing

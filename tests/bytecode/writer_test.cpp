@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ir/text.hpp"
 #include "kernel.hpp"
 #include "tool.hpp"
 
@@ -153,6 +154,31 @@ TEST(Writer, LocationsReachTheDisassemblerAndTheCompiler) {
             .value();
     EXPECT_TRUE(compiled.good()) << v << compiled.output;
   }
+}
+
+TEST(Writer, PrintingGivesATokenFrom13_2) {
+  const auto with = [](bool used) {
+    Module m;
+    Kernel k(m, "k");
+    const OpId print =
+        k.ops(Op::print_tko, {{k.n}, {}}, k.ts({"token"}), {{"str", std::string("%d")}});
+    k.op(Op::addi, {k.op(Op::addi, {k.n, k.n}, "tile<i32>"), k.n}, "tile<i32>");
+    if (used) k.op(Op::join_tokens, {k.result(print), k.token()}, "token");
+    k.end(Op::return_);
+    return m;
+  };
+  const auto refused = bytecode::write(with(true), V13_1);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.failure().message,
+              HasSubstr("result_token of print_tko needs Tile IR bytecode 13.2"));
+  EXPECT_TRUE(bytecode::write(with(true), V13_2));
+  const auto file = bytecode::write(with(false), V13_1);
+  ASSERT_TRUE(file);
+  const auto tool = find_tileiras();
+  if (!tool) GTEST_SKIP() << no_tool;
+  const auto shown = disassemble(*tool, *file);
+  ASSERT_TRUE(shown.good()) << shown.output;
+  EXPECT_EQ(normalised(print(with(false))), normalised(shown.output));
 }
 
 TEST(Writer, ProducerFrom13_3) {
