@@ -188,10 +188,8 @@ TEST(ReaderErrors, TypesMayReferToLaterOnes) {
   file.types = {hex("0d 02 00"), hex("10 01 00 00"), hex("03")};
   const auto read = file.read();
   ASSERT_TRUE(read) << message(read);
-  EXPECT_EQ(read->types.text(read->functions[0].blocks[0].args.empty()
-                                 ? TypeId{}
-                                 : read->functions[0].values[0].type),
-            "tile<i32>");
+  const Function& f = read->functions[0];
+  EXPECT_EQ(read->types.text(f[f.params()[0]].type), "tile<i32>");
 }
 
 TEST(ReaderErrors, Constants) {
