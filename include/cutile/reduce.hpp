@@ -201,8 +201,8 @@ auto arg_extreme(const Tile<T, S...>& x, SourceLoc at) {
   using Line = ResizedTo<A, extent_at<A, S...>, (S / S)...>;
   const auto position = broadcast(
       reshape(iota<std::int32_t>(shape<extent_at<A, S...>>, at), Line{}, at), Shape<S...>{}, at);
-  const auto body = [at](const Tile<T>& a, const Tile<std::int32_t>& i, const Tile<T>& b,
-                         const Tile<std::int32_t>& j) {
+  const auto body = [](const Tile<T>& a, const Tile<std::int32_t>& i, const Tile<T>& b,
+                       const Tile<std::int32_t>& j) {
     auto wins = Max ? b > a : b < a;
     auto ties = b == a;
     if constexpr (FloatElement<T>) {
