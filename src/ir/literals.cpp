@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -59,6 +60,69 @@ double decode(TypeKind kind, std::uint64_t bits) {
       subnormal ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
   const bool negative = l.is_signed && field(l.exponent_bits + l.mantissa_bits, 1) != 0;
   return negative ? -magnitude : magnitude;
+}
+
+/// The inverse of `decode`, to nearest, ties to even; nothing where no finite number is near.
+std::optional<std::uint64_t> encode(TypeKind kind, double value) {
+  const FloatLayout l = layout(kind);
+  const int bias = (1 << (l.exponent_bits - 1)) - 1;
+  if (!std::isfinite(value) || (std::signbit(value) && !l.is_signed)) return std::nullopt;
+  const auto width = static_cast<unsigned>(l.exponent_bits + l.mantissa_bits);
+  const std::uint64_t sign = std::signbit(value) ? std::uint64_t{1} << width : 0;
+  const double magnitude = std::fabs(value);
+  const bool has_zero = kind != TypeKind::f8e8m0fnu;
+  if (magnitude == 0) return has_zero ? std::optional(sign) : std::nullopt;
+  // The number in units of its last place.
+  const int least = has_zero ? 1 - bias : -bias;
+  const int exponent = std::max(std::ilogb(magnitude), least);
+  const double units = std::ldexp(magnitude, l.mantissa_bits - exponent);
+  double whole = std::floor(units);
+  const double rest = units - whole;
+  if (rest > 0.5 || (rest == 0.5 && std::fmod(whole, 2) != 0)) ++whole;
+  if (whole == 0 && !has_zero) return std::nullopt;
+  // A carry goes on into the exponent, and what has no leading one stays in the lowest.
+  const auto mantissa = static_cast<unsigned>(l.mantissa_bits);
+  const std::uint64_t bits = (static_cast<std::uint64_t>(exponent + bias) << mantissa) +
+                             static_cast<std::uint64_t>(whole) - (std::uint64_t{1} << mantissa);
+  if (bits >> width != 0 || !is_finite(kind, bits)) return std::nullopt;
+  return bits | sign;
+}
+
+/// Whether a decimal number outside the range of doubles is too small, not too large.
+bool vanishes(std::string_view text) {
+  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+  std::int64_t exponent = 0;
+  if (e < text.size()) {
+    std::string_view digits = text.substr(e + 1);
+    if (digits.starts_with('+')) digits.remove_prefix(1);
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+    if (parsed.ec != std::errc{}) return digits.starts_with('-');
+  }
+  const std::string_view mantissa = text.substr(0, e);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t first = std::min(mantissa.find_first_of("123456789"), mantissa.size());
+  return static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) < -exponent;
+}
+
+template <class Float> std::optional<double> decimal_value(std::string_view text) {
+  Float value{};
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value, std::chars_format::general);
+  if (end != last || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc{}) return static_cast<double>(value);
+  if (!vanishes(text)) return std::nullopt;
+  return text.starts_with('-') ? -0.0 : 0.0;
+}
+
+template <class Int>
+std::optional<std::uint64_t> integer_bits(std::string_view text, int base, std::uint64_t mask) {
+  Int value{};
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value, base);
+  if (end != last || error != std::errc{}) return std::nullopt;
+  const auto bits = static_cast<std::uint64_t>(value);
+  const std::uint64_t above = value < Int{} ? ~bits & ~(mask >> 1U) : bits & ~mask;
+  return above == 0 ? std::optional(bits & mask) : std::nullopt;
 }
 
 /// A decimal number: 0.d1d2d3... x 10^(point).
@@ -253,6 +317,26 @@ std::string literal_text(TypeKind kind, std::uint64_t bits) {
   return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
 }
 
+std::optional<std::uint64_t> literal_bits(TypeKind kind, std::string_view text) {
+  if (!is_number(kind)) return std::nullopt;
+  if (kind == TypeKind::i1 && (text == "true" || text == "false")) return text == "true" ? 1 : 0;
+  const auto width = static_cast<unsigned>(bit_width(kind));
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64U - width);
+  const unsigned unused = kind == TypeKind::tf32 ? 13 : 0;
+  std::optional<std::uint64_t> bits;
+  if (text.starts_with("0x")) {
+    bits = integer_bits<std::uint64_t>(text.substr(2), 16, mask);
+  } else if (is_integer(kind)) {
+    bits = text.starts_with('-') ? integer_bits<std::int64_t>(text, 10, mask)
+                                 : integer_bits<std::uint64_t>(text, 10, mask);
+  } else {
+    const std::optional<double> value =
+        kind == TypeKind::f32 ? decimal_value<float>(text) : decimal_value<double>(text);
+    bits = value ? encode(kind, *value) : std::nullopt;
+  }
+  return bits ? std::optional(*bits << unused) : std::nullopt;
+}
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -266,6 +350,17 @@ std::string quoted(std::string_view text) {
     }
   }
   return out + "\"";
+}
+
+std::string symbol_text(std::string_view name) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
+                             others = "0123456789.$";
+  const auto accepted = [&](char c) {
+    return letters.find(c) != std::string_view::npos || others.find(c) != std::string_view::npos;
+  };
+  const bool plain = !name.empty() && others.find(name[0]) == std::string_view::npos &&
+                     std::ranges::all_of(name, accepted);
+  return "@" + (plain ? std::string(name) : quoted(name));
 }
 
 } // namespace cutile::ir

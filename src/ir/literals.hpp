@@ -16,6 +16,11 @@ namespace cutile::ir {
 /// else as many as it takes; what has no decimal point then, infinity and NaN are written in hex.
 [[nodiscard]] std::string literal_text(TypeKind kind, std::uint64_t bits);
 
+/// The inverse: the bits of a number as the text form writes it. Also takes integers in hex, floats
+/// without a point, and more digits than are printed, rounded to nearest; nothing where no number
+/// of that type is meant or it is out of range.
+[[nodiscard]] std::optional<std::uint64_t> literal_bits(TypeKind kind, std::string_view text);
+
 /// The elements of a constant as bytecode holds them: i1 eight to a byte, the first one lowest (one
 /// element: 00 or FF), tf32 19 bits in three bytes, all others as in `Constant`.
 [[nodiscard]] std::vector<std::byte> packed(const Constant& constant, TypeKind element);
@@ -31,5 +36,8 @@ unpacked(std::span<const std::byte> bytes, TypeKind element, std::int64_t elemen
 
 /// `text` in quotes, with everything that is not plain ASCII as \XX.
 [[nodiscard]] std::string quoted(std::string_view text);
+
+/// @name, in quotes where the name is no identifier.
+[[nodiscard]] std::string symbol_text(std::string_view name);
 
 } // namespace cutile::ir

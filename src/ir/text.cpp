@@ -76,7 +76,7 @@ class Printer {
       names_[p.index] = fmt::format("%arg{}", i);
       params += fmt::format("{}{}: {}", i == 0 ? "" : ", ", name(p), type(p));
     }
-    out_ = fmt::format("entry @{}({})", f_.name, params);
+    out_ = fmt::format("entry {}({})", symbol_text(f_.name), params);
     if (!f_.hints.entries.empty()) out_ += " optimization_hints=" + hints_text(f_.hints);
     out_ += " ";
     region(f_.body, 0);
@@ -138,7 +138,7 @@ class Printer {
     if (a.kind == AttrKind::boolean) return "false";
     if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::to_string(*number);
     if (const auto* text = std::get_if<std::string>(&value))
-      return a.kind == AttrKind::symbol ? "@" + *text : quoted(*text);
+      return a.kind == AttrKind::symbol ? symbol_text(*text) : quoted(*text);
     if (const auto* list = std::get_if<std::vector<std::int32_t>>(&value))
       return fmt::format("[{}]", fmt::join(*list, ", "));
     if (const auto* list = std::get_if<std::vector<bool>>(&value)) return flags(*list);
@@ -224,14 +224,18 @@ class Printer {
   void indent(int depth) { out_.append(2 * static_cast<std::size_t>(depth), ' '); }
 
   /// A terminator that any reader would add: the end of an if or a loop that gives no values.
-  bool is_understood(const Operation& op) const {
-    return op.operands.empty() && (op.op == Op::yield || op.op == Op::continue_);
+  bool is_understood(const Operation& op, const Block& block) const {
+    if (!op.operands.empty() || !block.parent.valid() || &op != &f_[block.ops.back()]) return false;
+    const Op parent = f_[block.parent].op;
+    return op.op == Op::yield
+               ? parent == Op::if_
+               : op.op == Op::continue_ && (parent == Op::for_ || parent == Op::loop);
   }
 
   void region(BlockId id, int depth) {
     out_ += "{\n";
     for (const OpId op : f_[id].ops) {
-      if (is_understood(f_[op])) continue;
+      if (is_understood(f_[op], f_[id])) continue;
       indent(depth + 1);
       operation(f_[op], depth + 1);
     }
@@ -368,8 +372,8 @@ std::string print(const Module& module) {
   for (const Global& g : module.globals) {
     const std::string alignment =
         g.alignment == 0 ? "" : fmt::format(" alignment = {}", g.alignment);
-    out += fmt::format("global {}{}@{}{} {} : {}\n", g.is_private ? "private " : "",
-                       g.constant ? "constant " : "", g.name, alignment,
+    out += fmt::format("global {}{}{}{} {} : {}\n", g.is_private ? "private " : "",
+                       g.constant ? "constant " : "", symbol_text(g.name), alignment,
                        constant_text(module.types, module[g.value]),
                        module.types.text(module[g.value].type));
   }

@@ -373,6 +373,17 @@ inline Group control_cases() {
              }
              k.end(Op::continue_, {k.arg(body, 1)});
            }},
+          {"bare_continue_in_if", V13_1,
+           [=](Kernel& k) {
+             const OpId op = for_op(k, {}, {});
+             const auto in = k.b.enter(k.b.add_region(op, k.ts({"tile<i32>"})));
+             const OpId skip = if_op(k, k.op(Op::trunci, {k.n}, "tile<i1>"), {});
+             for (const Op end : {Op::continue_, Op::yield}) {
+               const auto branch = k.b.enter(k.b.add_region(skip));
+               k.end(end);
+             }
+             k.end(Op::continue_);
+           }},
           {"return_in_loop", V13_4,
            [=](Kernel& k) {
              const OpId op = k.ops(Op::loop, {{}}, {});

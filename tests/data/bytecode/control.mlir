@@ -157,6 +157,18 @@ entry @continue_in_if(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i
   }
   return
 }
+entry @bare_continue_in_if(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
+  %cst_0_i32 = constant <i32: 0> : tile<i32>
+  %cst_1_i32 = constant <i32: 1> : tile<i32>
+  for %loopIdx in (%cst_0_i32 to %arg1, step %cst_1_i32) : tile<i32> {
+    %0 = trunci %arg1 : tile<i32> -> tile<i1>
+    if %0 {
+      continue
+    } else {
+    }
+  }
+  return
+}
 entry @return_in_loop(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<ptr<i32>>, %arg3: tile<f32>) {
   loop {
     %0 = trunci %arg1 : tile<i32> -> tile<i1>
