@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 
 namespace cutile::ir {
@@ -75,11 +76,6 @@ template <class Range> std::string joined(const Range& values, std::string_view 
   return out;
 }
 
-std::string_view spelling(Padding padding) {
-  constexpr std::string_view names[] = {"zero", "neg_zero", "nan", "pos_inf", "neg_inf"};
-  return names[static_cast<std::size_t>(padding)];
-}
-
 bool is_identity(const std::vector<std::int32_t>& map) {
   for (std::size_t i = 0; i < map.size(); ++i) {
     if (map[i] != static_cast<std::int32_t>(i)) return false;
@@ -118,6 +114,19 @@ int storage_bytes(TypeKind kind) {
 std::string_view spelling(TypeKind kind) {
   const KindFacts* k = facts(kind);
   return k == nullptr ? "?" : k->spelling;
+}
+
+std::string_view spelling(Padding padding) {
+  constexpr std::string_view names[] = {"zero", "neg_zero", "nan", "pos_inf", "neg_inf"};
+  return names[static_cast<std::size_t>(padding)];
+}
+std::span<const TypeKind> all_type_kinds() {
+  static constexpr auto all = [] {
+    std::array<TypeKind, std::size(kinds)> list{};
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = kinds[i].kind;
+    return list;
+  }();
+  return all;
 }
 
 TypeId TypeTable::intern(const Type& type) {

@@ -87,6 +87,9 @@ struct Type {
 [[nodiscard]] int storage_bytes(TypeKind kind);
 /// "f32", "ptr", "tile", ... as the text form spells it.
 [[nodiscard]] std::string_view spelling(TypeKind kind);
+[[nodiscard]] std::string_view spelling(Padding padding);
+/// Every kind.
+[[nodiscard]] std::span<const TypeKind> all_type_kinds();
 
 /// Interned types: equal types have equal ids.
 class TypeTable {
