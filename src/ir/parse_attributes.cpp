@@ -153,7 +153,7 @@ Constant typed(const Lexer& in, const TypeTable& types, ConstantText text, TypeI
     in.fail(text.start,
             fmt::format("a value of {} for a {}", spelling(text.kind), types.text(type)));
   if (text.shape && *text.shape != t.shape)
-    in.fail(text.start, fmt::format("lists of {} numbers for a {}", fmt::join(*text.shape, "x"),
+    in.fail(text.start, fmt::format("a list of shape {} for a {}", fmt::join(*text.shape, "x"),
                                     types.text(type)));
   if (!text.packed) return {.type = type, .data = std::move(text.data)};
   auto data = elements(text, types.elements(type));

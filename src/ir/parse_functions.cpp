@@ -234,8 +234,8 @@ class FunctionParser {
   void check_inits(const Token& at, Form& form, const Carried& values,
                    const std::vector<TypeId>& types) {
     if (types.size() != values.inits.size())
-      in_.fail(at, fmt::format("carries {} values, but {} types stand here", values.inits.size(),
-                               types.size()));
+      in_.fail(at, fmt::format("needs a type for each value that it carries, {} and not {}",
+                               values.inits.size(), types.size()));
     for (std::size_t i = 0; i < types.size(); ++i)
       form.check_type(at, values.names[i].text, {values.inits[i]}, types[i]);
   }
@@ -320,6 +320,8 @@ class FunctionParser {
     std::vector<std::int64_t> lists[2];
     Token at[2];
     constexpr std::string_view names[] = {"shape", "strides"};
+    constexpr std::string_view differs[] = {"this shape is not that",
+                                            "these strides are not those"};
     for (std::size_t i = 0; i < 2; ++i) {
       in_.expect(",");
       in_.expect(names[i]);
@@ -342,8 +344,7 @@ class FunctionParser {
     if (view.kind != TypeKind::tensor_view) in_.fail(start, "gives a tensor_view");
     for (std::size_t i = 0; i < 2; ++i) {
       if (lists[i] != (i == 0 ? view.shape : view.strides))
-        in_.fail(at[i], fmt::format("the {} differs from that of {}", names[i],
-                                    text_.module.types.text(type)));
+        in_.fail(at[i], fmt::format("{} of {}", differs[i], text_.module.types.text(type)));
     }
     draft.results[0] = {type};
     return emit(draft, loc);

@@ -27,15 +27,15 @@ std::size_t distance(std::string_view a, std::string_view b) {
 } // namespace
 
 Nearest::Nearest(std::string_view wanted)
-    : wanted_(wanted), distance_(std::min(farthest + 1, wanted.size())) {}
+    : wanted_(wanted), least_(std::min(farthest, wanted.size() / 3) + 1) {}
 
 void Nearest::offer(std::string_view candidate) {
   const std::size_t shorter = std::min(candidate.size(), wanted_.size());
   const std::size_t longer = std::max(candidate.size(), wanted_.size());
-  if (longer > longest || longer - shorter >= distance_) return;
-  if (const std::size_t d = distance(wanted_, candidate); d < distance_) {
-    distance_ = d;
-    best_ = candidate;
+  if (longer > longest || longer - shorter >= least_) return;
+  if (const std::size_t d = distance(wanted_, candidate); d < least_) {
+    least_ = d;
+    best_ = d == 0 ? std::string_view() : candidate;
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace cutile {
 
-/// Finds the name that a misspelt one was most likely meant to be: at most two letters apart, and
-/// fewer than the name has. Of equally near names the one offered first.
+/// Finds the name that a misspelt one was most likely meant to be: one letter in three apart, and
+/// no more than two. Of equally near names the one offered first.
 class Nearest {
  public:
   explicit Nearest(std::string_view wanted);
@@ -17,7 +17,7 @@ class Nearest {
 
  private:
   std::string_view wanted_, best_;
-  std::size_t distance_;
+  std::size_t least_; ///< letters that the next candidate must be nearer than
 };
 
 } // namespace cutile
