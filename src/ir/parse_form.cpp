@@ -86,11 +86,10 @@ void Form::sequence(std::string_view form) {
 void Form::literal(std::string_view text) {
   for (Lexer wanted(text); !wanted.done();) {
     const Token token = wanted.next();
-    if (token.kind != TokenKind::hash) {
-      in_.expect(token.text);
-    } else if (in_.expect(TokenKind::hash, token.text).text != token.text) {
+    const bool name = token.kind == TokenKind::hash;
+    if (name && !(in_.at(TokenKind::hash) && in_.peek().text == token.text))
       in_.expected(token.text);
-    }
+    name ? static_cast<void>(in_.next()) : in_.expect(token.text);
   }
 }
 

