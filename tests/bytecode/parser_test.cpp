@@ -83,6 +83,30 @@ TEST_P(Texts, OfTheDisassemblerAreRead) {
   }
 }
 
+std::string place(SourceLoc at) {
+  return std::string(at.file) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+}
+
+TEST(Parser, LocationsOfTheDisassembler) {
+  const auto tool = find_tileiras();
+  if (!tool) GTEST_SKIP() << no_tool;
+  Module m;
+  Kernel k(m, "k");
+  k.b.function().loc = {"src/k.cpp", 3, 1};
+  const ValueId sum = k.b.value(Op::addf, {k.x, k.x}, k.t("tile<f32>"), {}, {"src/k.cpp", 7, 12});
+  k.b.value(Op::mulf, {sum, sum}, k.t("tile<f32>"), {}, {"include/tile.hpp", 90, 4});
+  k.end(Op::return_);
+  for (const Version v : {V13_1, V13_3, V13_5}) {
+    const auto run = disassemble(*tool, bytecode::write(m, v).value(), {"-g"});
+    ASSERT_TRUE(run.good()) << run.output;
+    const Module read = parse(run.output).value();
+    const Function &f = read.functions[0], &from = m.functions[0];
+    EXPECT_EQ(place(f.loc), place(from.loc)) << run.output;
+    for (std::size_t i = 0; i < 2; ++i)
+      EXPECT_EQ(place(f.ops[i].loc), place(from.ops[i].loc)) << run.output;
+  }
+}
+
 class HardwareTexts : public ::testing::TestWithParam<HardwareCase> {};
 INSTANTIATE_TEST_SUITE_P(H200, HardwareTexts, ::testing::ValuesIn(hardware_cases()), test_name);
 
